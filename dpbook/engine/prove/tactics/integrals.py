@@ -175,8 +175,7 @@ def _by_cases(search: Search, s: Sequent, depth: int, t: Term) -> Node | None:
 def _contradiction(search: Search, s: Sequent) -> Node | None:
     """Show anything from a last hypothesis, t > 0 or t < 0, that signs exclude."""
     last = s.hypotheses[-1]
-    assert isinstance(last, Relation)
-    if last.op == "==":
+    if not isinstance(last, Relation) or last.op == "==":
         return None
     opposite = Relation(last.left, {"<": ">=", ">": "<="}[last.op], ZERO)
     chain = Chain(search, s, 0)
@@ -685,9 +684,8 @@ class _Evaluation:
 
     def _run(self, t: Term, level: int) -> bool:
         low, high = t.args[1:]
-        between = not (infinite(low) or infinite(high))
-        facts = self.search.facts(self.chain.s)
-        order = facts.sign(facts.poly(high - low)) if between else POSITIVE
+        facts, endless = self.search.facts(self.chain.s), any(map(infinite, t.args[1:]))
+        order = POSITIVE if endless else facts.sign(facts.poly(high - low))
         if not order & POSITIVE and order & NEGATIVE:
             back = bind("integral", t.args[0], t.name, high, low)
             known = self.run(back, level + 1)
@@ -842,9 +840,7 @@ class _Evaluation:
             branch = P.constant(sign)
         elif atom.key[1] == "abs":
             branch = P.scaled(parts[0], sign)
-        elif atom.key[1] in ("max", "min"):
-            if len(parts) != 2:
-                return False
+        elif atom.key[1] in ("max", "min") and len(parts) == 2:
             branch = parts[0] if (sign > 0) == (atom.key[1] == "max") else parts[1]
         else:
             return False
@@ -962,11 +958,9 @@ class _Evaluation:
     def _moved(self, t: Term, reader: _Reader, level: int) -> bool:
         """Shift, or reflect, a range with one infinite end so that it starts at 0."""
         low, high = reader.r.low, reader.r.high
-        if infinite(low) == infinite(high):
-            return False
         up = infinite(high)
         shift = low if up else high
-        if up and reader.facts.is_zero(reader.facts.poly(low)):
+        if infinite(low) == up or (up and reader.facts.is_zero(reader.facts.poly(low))):
             return False
         fields = {} if up else {"reflected": "yes"}
         scale, inside = (ONE if up else MINUS_ONE), partial(self.run, level=level + 3)
@@ -1016,25 +1010,18 @@ class _Evaluation:
     # --- primitives -------------------------------------------------------------------------------
 
     def _by_primitive(self, t: Term, reader: _Reader, level: int) -> bool:
+        apply = partial(self.chain.apply, "primitive", integral=str(t))
         if infinite(reader.r.low):
             return False
-        if infinite(reader.r.high):
-            return self._with_limit(t)
+        if infinite(reader.r.high):  # it comes near its limit at oo at least as fast as 1/x
+            F = symbolic.primitive(t.args[0], t.name)
+            ways = symbolic.ways_to_limit(F, t.name, self.chain.s.new_name("small"))
+            return any(apply(by=str(F), high=high) for high in ways)
         F = self._by_shapes(reader)
-        if F is not None:
-            by = str(substitute(F, {reader.name: var(t.name)}))
-            if self.chain.apply("primitive", integral=str(t), by=by):
-                return True
-        found = symbolic.primitive(t.args[0], t.name)
-        return found is not None and self.chain.apply("primitive", integral=str(t), by=str(found))
-
-    def _with_limit(self, t: Term) -> bool:
-        """Use a primitive that comes near its limit at oo at least as fast as 1/x."""
+        if F is not None and apply(by=str(substitute(F, {reader.name: var(t.name)}))):
+            return True
         F = symbolic.primitive(t.args[0], t.name)
-        return any(
-            self.chain.apply("primitive", integral=str(t), by=str(F), high=high)
-            for high in symbolic.ways_to_limit(F, t.name, self.chain.s.new_name("small"))
-        )
+        return F is not None and apply(by=str(F))
 
     def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
         """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""

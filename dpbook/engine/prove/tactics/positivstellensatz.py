@@ -322,21 +322,14 @@ def _combine(
     if any(value.bit_length() > 900 for value in largest):
         return None  # no floating point number
     row_of: dict[int, int] = {}
-    entries: list[float] = []
-    down: list[int] = []
-    across: list[int] = []
-    for place, poly in enumerate(chosen):
-        for key, value in poly.items():
-            entries.append(value / largest[place])
-            down.append(row_of.setdefault(key, len(row_of) + 1))
-            across.append(place)
-    for place, positive in enumerate(strict):
-        if positive:
-            entries.append(1.0)
-            down.append(0)
-            across.append(place)
+    cells = [
+        (value / largest[place], row_of.setdefault(key, len(row_of) + 1), place)
+        for place, poly in enumerate(chosen)
+        for key, value in poly.items()
+    ]
+    cells += [(1.0, 0, place) for place, positive in enumerate(strict) if positive]
     height = len(row_of) + 1
-    charge(len(entries) + 2 * height + 100)
+    charge(len(cells) + 2 * height + 100)
     if len(chosen) <= SMALL:
         family = _solutions(chosen, strict)
         if family is None:
@@ -345,6 +338,7 @@ def _combine(
             only = dict(zip(places, family.near([0.0] * len(chosen)), strict=True))
             below_zero = any(value < 0 for place, value in only.items() if place < count)
             return None if below_zero else {k: value for k, value in only.items() if value}
+    entries, down, across = zip(*cells, strict=True)
     matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
     right = np.zeros(height)
     right[0] = 1.0
@@ -387,15 +381,12 @@ class _Solutions:
     def near(self, guess: Sequence[float]) -> list[Fraction]:
         """Return the solution whose loose multipliers are close to a guess."""
         width = len(self.pivots) + len(self.loose)
-        solution = [Fraction(0)] * width
-        for place in self.loose:
-            solution[place] = Fraction(guess[place]).limit_denominator(1 << 20)
+        near = {place: Fraction(guess[place]).limit_denominator(1 << 20) for place in self.loose}
+        solution = dict(near)
         for row, place in enumerate(self.pivots):
-            total = _exact(self.table[row, width])
-            for other in self.loose:
-                total -= _exact(self.table[row, other]) * solution[other]
-            solution[place] = total
-        return solution
+            taken = (_exact(self.table[row, other]) * value for other, value in near.items())
+            solution[place] = _exact(self.table[row, width]) - sum(taken)
+        return [solution[place] for place in range(width)]
 
 
 def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions | None:
@@ -505,16 +496,12 @@ class _Shift:
 
         size = len(rows)
         table = rows + [{("u", place): Fraction(1)} for place in range(len(self.groups))]
+
+        def says(place: int) -> tuple[bool, int]:
+            return all(value >= 0 for value in rows[place].values()), len(rows[place])
+
         # Forms that say most come first: differences and bounds away from zero, before signs.
-        order = sorted(
-            range(size),
-            key=lambda place: (
-                not any(value < 0 for value in rows[place].values()),
-                len(rows[place]),
-                place,
-            ),
-        )
-        for place in order:
+        for place in sorted(range(size), key=says):
             row = table[place]
             old = [key for key in row if key is not None and key[0] == "u"]
             if old:
@@ -523,12 +510,8 @@ class _Shift:
                 table = pivot(table, row, best, ("t", place))
 
         def badness(lines: list[_Line]) -> int:
-            return sum(
-                value < 0
-                for line in lines[:size]
-                for key, value in line.items()
-                if key is None or key[0] == "t"
-            )
+            items = (item for line in lines[:size] for item in line.items())
+            return sum(value < 0 for key, value in items if key is None or key[0] == "t")
 
         def moves(table: list[_Line]) -> Iterator[list[_Line]]:
             """Yield the tables in which another form has become a coordinate."""
@@ -600,7 +583,7 @@ class _Shift:
 
     def positive(self, key: int) -> bool:
         """Say whether a monomial in the coordinates is positive."""
-        forms = [self.sign[place] for place, _ in _unpack(key)]
+        forms = (self.sign[place] for place, _ in _unpack(key))
         return all(form is not None and form.strict for form in forms)
 
     def monomial(self, key: int) -> _Column:

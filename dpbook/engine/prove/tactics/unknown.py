@@ -265,10 +265,8 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
 
 def all_known(search: Search, s: Sequent) -> Node | None:
     """Show a known formula, or a conjunction of known parts."""
-    parts = s.goal.parts if isinstance(s.goal, And) else ()
-    shown = [node for part in parts if (node := search.at_once(s.showing(part)))]
-    conjunction = search.node("and", shown) if shown and len(shown) == len(parts) else None
-    return search.at_once(s) or conjunction
+    conjunction = isinstance(s.goal, And)
+    return search.at_once(s) or (search.by_each(search.at_once, s, "and") if conjunction else None)
 
 
 def _as_given(search: Search, s: Sequent) -> Node | None:
@@ -570,13 +568,22 @@ def _put_values_in(chain: Chain) -> None:
     """Use hypotheses for all values at the arguments that unknown functions have in the sequent."""
     if chain.search.putting >= NESTED:
         return  # for the condition of a condition
-    depth, chain.depth = chain.depth, 0  # a condition that needs a search is hardly meant
     chain.search.putting += 1
+    done: set[tuple[Formula, Term]] = set()
+    changed, rounds = True, max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))
+    shown = partial(_condition, chain.search)
     try:
-        _put_each(chain)
+        while changed and rounds:
+            changed, rounds = False, rounds - 1
+            calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
+            for i, h in enumerate(chain.s.hypotheses):
+                there = _matching(chain.s, h, calls) if isinstance(h, All) else iter(())
+                for value in islice(there, VALUES):
+                    if (h, value) not in done:
+                        done.add((h, value))
+                        changed |= chain.apply_by(shown, "instance", hypothesis=i, value=str(value))
     finally:
         chain.search.putting -= 1
-        chain.depth = depth
 
 
 def _with_values(search: Search, s: Sequent, depth: int) -> Chain:
@@ -584,23 +591,6 @@ def _with_values(search: Search, s: Sequent, depth: int) -> Chain:
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     return chain
-
-
-def _put_each(chain: Chain) -> None:
-    done: set[tuple[Formula, Term]] = set()
-    for _ in range(max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))):
-        changed = False
-        calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
-        for i, h in enumerate(chain.s.hypotheses):
-            if not isinstance(h, All):
-                continue
-            for value in islice(_matching(chain.s, h, calls), VALUES):
-                if (h, value) not in done:
-                    done.add((h, value))
-                    shown = partial(_condition, chain.search)
-                    changed |= chain.apply_by(shown, "instance", hypothesis=i, value=str(value))
-        if not changed:
-            return
 
 
 def _condition(search: Search, s: Sequent) -> Node | None:
@@ -884,14 +874,12 @@ class _Bound:
 
     def _largest(self, t: Term) -> Term | None:
         """Return an upper bound of an unknown function, where one number is given for all values."""
-        names = {n for n, _ in self.s.variables}
-        for h in self.s.hypotheses:
-            for r in _relations(_innermost(h)) if isinstance(h, All) else ():
-                # of an event one of two values is given
-                bounded = r.left.head == t.head and (r.op == "<=" or r.right == ONE)
-                if bounded and r.right.free <= names:
-                    return r.right
-        return None
+        names, given = {n for n, _ in self.s.variables}, self.s.hypotheses
+        there = (r for h in given if isinstance(h, All) for r in _relations(_innermost(h)))
+        # of an event one of two values is given
+        calls = (r for r in there if r.left.head == t.head)
+        bounds = (r.right for r in calls if r.op == "<=" or r.right == ONE)
+        return next((bound for bound in bounds if bound.free <= names), None)
 
     def measurable(self, t: Term) -> Parts | None:
         """Return the unknown parts of an integrand, each with a weight that makes it integrable."""
@@ -974,13 +962,10 @@ def _at_a_small_number(search: Search, hypothesis: int, small: str, s: Sequent) 
 
 def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
     """Yield the integrals that are at least u for all values of a number, which stands in them."""
-    if not isinstance(h, All) or h.sort != "real" or h.name in u.free:
-        return
-    for part in flat(h.body):
-        if not isinstance(part, Relation) or (part.left, part.op) != (u, "<="):
-            continue
-        if part.right.head == "integral" and h.name in part.right.args[0].free:
-            yield part.right, h.name
+    if isinstance(h, All) and h.sort == "real" and h.name not in u.free:
+        parts = (part for part in flat(h.body) if isinstance(part, Relation))
+        above = (part.right for part in parts if (part.left, part.op) == (u, "<="))
+        yield from ((t, h.name) for t in above if t.head == "integral" and h.name in t.args[0].free)
 
 
 # --- two orders of integration --------------------------------------------------------------------
@@ -1053,27 +1038,24 @@ def _measurable_forms(f: Term, known: list[Term], y: Term) -> Iterator[Term]:
     Where w max(0, g - c) has an integral, g > y says for y > c that w max(0, g - c) > w (y - c), unless
     w is 0: there g need not be measurable.
     """
+
+    def form(h: Term, most: Term) -> Term:
+        gap = most.args[1] if most.args[0] == ZERO else most.args[0]
+        weight = mul(*(a for a in h.args if a != most))
+
+        def above(part: Term) -> Term | None:
+            compared = part.head in CHOICES and part.args[1] == y and gap.head == "add"
+            if not compared or part.args[0] not in gap.args:
+                return None
+            rest = [a for a in gap.args if a != part.args[0]]
+            return Term(part.head, (h, mul(weight, add(y, *rest)), *part.args[2:]))
+
+        return replaced(f, above, frozenset())
+
+    pairs = ((h, most) for h in known if h.head == "mul" for most in h.args)
+    forms = (form(h, most) for h, most in pairs if _is_excess(most) and len(most.args) == 2)
     yield f
-    for h in known:
-        for most in h.args if h.head == "mul" else ():
-            if not _is_excess(most) or len(most.args) != 2:
-                continue
-            gap = most.args[1] if most.args[0] == ZERO else most.args[0]
-            weight = mul(*(a for a in h.args if a != most))
-
-            def above(
-                part: Term, gap: Term = gap, weight: Term = weight, h: Term = h
-            ) -> Term | None:
-                if part.head not in CHOICES or part.args[1] != y or gap.head != "add":
-                    return None
-                rest = [a for a in gap.args if a != part.args[0]]
-                if len(rest) == len(gap.args):
-                    return None
-                return Term(part.head, (h, mul(weight, add(y, *rest)), *part.args[2:]))
-
-            found = replaced(f, above, frozenset())
-            if found != f:
-                yield found
+    yield from (one for one in forms if one != f)
 
 
 def _exists_in_order(chain: Chain, t: Term, inner: Term, known: list[Term]) -> bool:
@@ -1172,9 +1154,7 @@ def _without(t: Term, h: Term) -> Term | None:
 
 
 def _product(a: Term, b: Term) -> Term:
-    if a == ONE:
-        return b
-    return a if b == ONE else mul(a, b)
+    return mul(*(x for x in (a, b) if x != ONE))
 
 
 def _outer(t: Term, names: set[str]) -> dict[Term, None]:
