@@ -920,11 +920,9 @@ class _Search:
         table = self.known(facts)
         result: list[_Fact] = []
         for fact in focus:
-            if fact.op == "!=" or not fact.poly or all(_degree(key) <= 1 for key in fact.poly):
-                result.append(fact)
-                continue
-            unit, parts = self.factors(fact.poly)
-            if len(parts) == 1 and parts[0][1] == 1:
+            curved = fact.op != "!=" and any(_degree(key) > 1 for key in fact.poly)
+            unit, parts = self.factors(fact.poly) if curved else (1, [])
+            if sum(power for _, power in parts) < 2:  # it has no factors
                 result.append(fact)
                 continue
             by: list[tuple[_Fact, int]] = []
@@ -955,8 +953,9 @@ class _Search:
             ratio = fact.scale / math.prod(cofactor.scale**power for cofactor, power in by)
             whole = {key: value * ratio for key, value in quotient.items()}
             new = self.fact(whole, fact.op)
-            if (_key(new.poly), new.op) in table:
-                result.append(table[(_key(new.poly), new.op)])
+            mark = (_key(new.poly), new.op)
+            if mark in table:
+                result.append(table[mark])
                 continue
             data = {
                 "fact": fact.name,
@@ -967,7 +966,7 @@ class _Search:
             uses = {fact.name, *(cofactor.name for cofactor, _ in by)}
             wraps.append(_around("cancel", data, [((new.name,), None)], uses))
             facts = [*facts, new]
-            table[(_key(new.poly), new.op)] = new
+            table[mark] = new
             result.append(new)
         return facts, result, wraps
 

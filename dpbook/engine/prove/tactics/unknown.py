@@ -304,13 +304,9 @@ def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 
 def _sizes_in(chain: Chain) -> None:
     """Add that the absolute values in the hypotheses bound their argument from both sides."""
-    sizes = dict.fromkeys(
-        part for h in chain.s.hypotheses for part in parts_of(h) if part.head == "abs"
-    )
-    before = len(chain.s.hypotheses)
-    for t in sizes:
+    given = chain.s.hypotheses
+    for t in dict.fromkeys(part for part in parts_of(*given) if part.head == "abs"):
         chain.apply("axiom", name="absolute value", at={"u": str(t.args[0])})
-    given = chain.s.hypotheses[:before]
     chain.keep(lambda h: h in given or not isinstance(h, Or))
 
 
