@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from math import cos, gcd, lcm, pi
@@ -11,8 +12,8 @@ import sympy
 from dpbook.engine.language.terms import term_of
 from dpbook.engine.prove.tactics import polynomial, shape
 from dpbook.engine.prove.tactics.axioms import at_arguments
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
-from dpbook.engine.prove.tactics.reading import heads, parts_of, relations
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
+from dpbook.engine.prove.tactics.reading import arguments, heads, parts_of, relations
 from dpbook.kernel.environment import difference
 from dpbook.kernel.errors import Rejected
 from dpbook.kernel.formulas import Relation, Sequent
@@ -43,7 +44,7 @@ INVERSE_OF = {inner: outer for outer, inner in INVERSES}
 @needs(*INVERSE_OF)
 def inverted(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put u for f(g(u)), where f and g are inverse to each other there."""
-    if contradiction(s) or not isinstance(s.goal, Relation):
+    if not isinstance(s.goal, Relation):
         return None
     chain = Chain(search, s, depth)
     for name, u in _compositions(s):
@@ -100,7 +101,7 @@ RANGES = {name: f"range of {name}" for name in ("atan", "asin", "acos")}
 @needs(*SIGNED, *RANGES)
 def signs(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show a sign from the signs of sine and cosine up to pi and from the inverses' ranges."""
-    if contradiction(s) or not isinstance(s.goal, Relation) or s.goal.op == "==":
+    if not isinstance(s.goal, Relation) or s.goal.op == "==":
         return None
     names = {n for n, _ in s.variables}
     axioms = {**SIGNED, **RANGES}
@@ -126,7 +127,7 @@ def signs(search: Search, s: Sequent, depth: int) -> Node | None:
 def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
     """Show that a written-out sine or cosine of a sum is not 0, by a hypothesis about the sum."""
     goal = s.goal
-    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "!=":
+    if not isinstance(goal, Relation) or goal.op != "!=":
         return None
     facts = search.facts(s)
     for _, h in relations(s, "!=", ">", "<"):
@@ -162,27 +163,23 @@ def nonzero(search: Search, s: Sequent, depth: int) -> Node | None:
 def sums_of_angles(search: Search, s: Sequent, depth: int) -> Node | None:
     """Write sines and cosines in terms of the simplest angles, and compare the polynomials."""
     goal = s.goal
-    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
+    if not isinstance(goal, Relation) or goal.op != "==":
         return None
     facts = search.facts(s)
     p, _ = facts.literal(goal)
     found = _Angles(facts, p)
     if not found.worth_while:
         return None
-    fractions = p != facts.poly(goal.left - goal.right)
-    made = shape.tidied(search, s) if fractions else None
+    made = shape.tidied(search, s) if p != facts.poly(goal.left - goal.right) else None
     if made is not None and not any(
         e < 0 for m in search.facts(made[0]).poly(difference(made[0])[0]) for _, e in m
     ):
         node = sums_of_angles(search, made[0], depth)
         return None if node is None else search.node("restate", [node], **made[1])
-    for halves in (False, True):
-        try:
-            node = _Expansion(search, s, found, halves).node()
-        except (Rejected, ArithmeticError):
-            node = None
-        if node is not None or found.parts_of_pi % 2 == 0:
-            return node
+    for halves in (False, True) if found.parts_of_pi % 2 else (False,):
+        with suppress(Rejected, ArithmeticError):
+            if (node := _Expansion(search, s, found, halves).node()) is not None:
+                return node
     return None
 
 
@@ -191,12 +188,8 @@ class _Angles:
 
     def __init__(self, facts: Facts, p: Poly) -> None:
         self.facts = facts
-        calls: list[Poly] = []
-        for i in sorted(P.atoms_of(p)):
-            key = facts.atoms[i].key
-            if key[:2] in (("call", "sin"), ("call", "cos")):
-                assert isinstance(key[2], frozenset)
-                calls.append(dict(key[2]))
+        atoms = (facts.atoms[i] for i in sorted(P.atoms_of(p)))
+        calls = [arguments(a)[0] for a in atoms if a.key[:2] in (("call", "sin"), ("call", "cos"))]
         units: dict[Monomial, Fraction] = {}
         for angle in calls:
             for m, c in angle.items():
@@ -310,14 +303,12 @@ class _Expansion:
         return True
 
     def _have(self, f: Relation, used: list[list[object]]) -> bool:
-        def prove(s: Sequent) -> Node | None:
-            return self.search.at_once(s) or self._restated(s, used)
-
-        return self.chain.have_by(prove, f)
+        return self.chain.have_by(partial(self._restated, used=used), f)
 
     def _restated(self, s: Sequent, used: list[list[object]]) -> Node | None:
-        """Show an equality by multiples of others."""
-        return self.search.by(s, "restate", 0, goal="0 == 0", equalities=used)
+        """Show an equality by multiples of others, where one is needed."""
+        known = self.search.at_once(s)
+        return known or self.search.by(s, "restate", 0, goal="0 == 0", equalities=used)
 
     def _divided(self, p: Poly, *more: tuple[int, Term]) -> tuple[Poly, list[list[object]]]:
         """Return the remainder of a polynomial and the subtracted multiples of hypotheses."""
@@ -441,7 +432,7 @@ def _divides(m: Monomial, n: Monomial) -> bool:
 def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
     """Add up arcs of given tangents, as in Machin's formula."""
     goal = s.goal
-    if contradiction(s) or not isinstance(goal, Relation) or goal.op != "==":
+    if not isinstance(goal, Relation) or goal.op != "==":
         return None
     facts = search.facts(s)
     listed = _arcs_of(facts, facts.poly(goal.left - goal.right))
@@ -465,8 +456,7 @@ def arcs(search: Search, s: Sequent, depth: int) -> Node | None:
         if not fine:
             return None
         used.append([len(chain.s.hypotheses) - 1, str(Fraction(sign, scale))])
-    fields = {"goal": "0 == 0", "equalities": used}
-    return chain.close(search.by(chain.s, "restate", 0, **fields))
+    return chain.close(search.by(chain.s, "restate", 0, goal="0 == 0", equalities=used))
 
 
 def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:
@@ -476,14 +466,10 @@ def _arcs_of(facts: Facts, p: Poly) -> tuple[int, list[Fraction]] | None:
     for m, c in p.items():
         if len(m) != 1 or m[0][1] != 1:
             return None
-        key = facts.atoms[m[0][0]].key
-        if key == ("constant", "pi"):
+        atom = facts.atoms[m[0][0]]
+        if atom.key == ("constant", "pi"):
             continue
-        if key[:2] != ("call", "atan"):
-            return None
-        assert isinstance(key[2], frozenset)
-        u = dict(key[2])
-        if set(u) != {P.ONE}:
+        if atom.key[:2] != ("call", "atan") or set(u := arguments(atom)[0]) != {P.ONE}:
             return None
         scale = lcm(scale, Fraction(c).denominator)
         counted.append((Fraction(u[P.ONE]), Fraction(c)))

@@ -12,6 +12,7 @@ from dpbook.engine.prove.tactics import symbolic
 from dpbook.engine.prove.tactics.core import Chain, Node, Prove, Search, needs
 from dpbook.engine.prove.tactics.discrete import STEPS
 from dpbook.engine.prove.tactics.reading import (
+    arguments,
     bound_terms,
     defined_terms,
     linear_in,
@@ -174,8 +175,7 @@ def _by_cases(search: Search, s: Sequent, depth: int, t: Term) -> Node | None:
 def _contradiction(search: Search, s: Sequent) -> Node | None:
     """Show anything from a last hypothesis, t > 0 or t < 0, that signs exclude."""
     last = s.hypotheses[-1]
-    assert isinstance(last, Relation)
-    if last.op == "==":
+    if not isinstance(last, Relation) or last.op == "==":
         return None
     opposite = Relation(last.left, {"<": ">=", ">": "<="}[last.op], ZERO)
     chain = Chain(search, s, 0)
@@ -464,7 +464,7 @@ class _Reader:
             a = facts.atoms[i]
             if not self.depends(i):
                 if a.key[0] == "exp":
-                    fixed = P.plus(fixed, dict(_key(a.key[1])), Fraction(e))
+                    fixed = P.plus(fixed, arguments(a)[0], Fraction(e))
                 else:
                     factor = facts.product(factor, P.atom(i, e))
             elif i == self.x:
@@ -495,7 +495,7 @@ class _Reader:
 
     def _exponent(self, index: int) -> list[tuple[object, Poly]] | None:
         found: list[tuple[object, Poly]] = []
-        for m, c in _key(self.facts.atoms[index].key[1]).items():
+        for m, c in arguments(self.facts.atoms[index])[0].items():
             mine = [(i, e) for i, e in m if self.depends(i)]
             out = {tuple((i, e) for i, e in m if not self.depends(i)): c}
             if len(mine) != 1:
@@ -582,23 +582,19 @@ class _Reader:
             found.add(i)
             a = self.facts.atoms[i]
             todo += P.atoms_of(a.poly)
-            for part in a.key[1:]:
-                if isinstance(part, frozenset):
-                    todo += P.atoms_of(dict(part))
-                elif isinstance(part, int) and a.key[0] == "log":
-                    todo.append(part)
+            todo += (j for part in arguments(a) for j in P.atoms_of(part))
+            todo += (part for part in a.key if a.key[0] == "log" and isinstance(part, int))
         return found
 
     def innermost(self, i: int) -> bool:
         """Say whether no kink stands in the arguments of a kinked atom."""
-        parts = [dict(part) for part in self.facts.atoms[i].key[1:] if isinstance(part, frozenset)]
-        inside = set[int]().union(*map(self.inside, parts))
+        inside = set[int]().union(*map(self.inside, arguments(self.facts.atoms[i])))
         return not any(j != i and j in inside for j in self.kinks())
 
     def gap(self, i: int) -> Poly:
         """Return the difference whose sign decides which branch a kinked atom takes."""
         a = self.facts.atoms[i]
-        parts = [dict(k) for k in a.key[2:] if isinstance(k, frozenset)]
+        parts = arguments(a)
         if a.key[0] == "choice" or a.key[1] in ("abs", "sign"):
             return parts[0]
         return P.plus(parts[0], parts[1], -1)
@@ -631,11 +627,6 @@ class _Reader:
                 if line is not None:
                     return line[0], line[1], True
         return None
-
-
-def _key(part: object) -> Poly:
-    assert isinstance(part, frozenset)
-    return dict(part)
 
 
 # --- evaluation -----------------------------------------------------------------------------------
@@ -693,9 +684,8 @@ class _Evaluation:
 
     def _run(self, t: Term, level: int) -> bool:
         low, high = t.args[1:]
-        between = not (infinite(low) or infinite(high))
-        facts = self.search.facts(self.chain.s)
-        order = facts.sign(facts.poly(high - low)) if between else POSITIVE
+        facts, endless = self.search.facts(self.chain.s), any(map(infinite, t.args[1:]))
+        order = POSITIVE if endless else facts.sign(facts.poly(high - low))
         if not order & POSITIVE and order & NEGATIVE:
             back = bind("integral", t.args[0], t.name, high, low)
             known = self.run(back, level + 1)
@@ -771,18 +761,14 @@ class _Evaluation:
         return self._resolved(t, reader, i, gap, (gap, {}, False), way, level)
 
     def _cut(self, t: Term, point: Term, level: int) -> bool:
-        first = bind("integral", t.args[0], t.name, t.args[1], point)
-        second = bind("integral", t.args[0], t.name, point, t.args[2])
-        return (
-            self.run(first, level + 1)
-            and self.run(second, level + 1)
-            and self.chain.apply("cut integral", integral=str(t), at=str(point))
-        )
+        parts = (_over(t, t.args[1], point), _over(t, point, t.args[2]))
+        known = all(self.run(part, level + 1) for part in parts)
+        return known and self.chain.apply("cut integral", integral=str(t), at=str(point))
 
     def _stepped(self, t: Term, reader: _Reader, i: int, level: int) -> bool:
         """Cut a range between numbers where a floor or a ceiling of a line takes its next step."""
         atom = reader.facts.atoms[i]
-        line = reader.linear(next(dict(k) for k in atom.key[2:] if isinstance(k, frozenset)))
+        line = reader.linear(arguments(atom)[0])
         ends = [reader.facts.poly(end) for end in (reader.r.low, reader.r.high)]
         if line is None or not all(set(p) <= {()} for p in (*line, *ends)) or not line[1]:
             return False
@@ -843,7 +829,7 @@ class _Evaluation:
         """Replace a kinked function by the branch that it takes on the whole range."""
         facts = reader.facts
         atom = facts.atoms[i]
-        parts = [dict(k) for k in atom.key[2:] if isinstance(k, frozenset)]
+        parts = arguments(atom)
         # where it is 0, its sign is neither of the two, and a choice depends on how it is made
         strict = atom.key[0] == "choice" or atom.key[1] == "sign"
         op = (">" if strict else ">=") if sign > 0 else ("<" if strict else "<=")
@@ -854,9 +840,7 @@ class _Evaluation:
             branch = P.constant(sign)
         elif atom.key[1] == "abs":
             branch = P.scaled(parts[0], sign)
-        elif atom.key[1] in ("max", "min"):
-            if len(parts) != 2:
-                return False
+        elif atom.key[1] in ("max", "min") and len(parts) == 2:
             branch = parts[0] if (sign > 0) == (atom.key[1] == "max") else parts[1]
         else:
             return False
@@ -876,8 +860,7 @@ class _Evaluation:
         if body == whole:
             return False
         back = substitute(body, {reader.name: var(t.name)})
-        part = bind("integral", back, t.name, t.args[1], t.args[2])
-        if not self.run(part, level + 1):
+        if not self.run(_with_body(t, back), level + 1):
             return False
         fields = {"integral": str(t), "parts": [["1", str(back)]]}
         premises = self.search.premises(self.chain.s, "linear integral", **fields)
@@ -929,7 +912,7 @@ class _Evaluation:
             mul(a, power(x, add(a, MINUS_ONE)), power(rest, b)),
             mul(MINUS_ONE, b, power(x, a), power(rest, add(b, MINUS_ONE))),
         )
-        one = bind("integral", slope, t.name, low, high)
+        one = _with_body(t, slope)
         fields: dict[str, Any] = {"integral": str(one), "by": str(mul(power(x, a), power(rest, b)))}
         small = self.chain.s.new_name("small")
         if reader.facts.is_zero(reader.facts.poly(low)):
@@ -940,9 +923,8 @@ class _Evaluation:
             fields["high"] = {"limit": "0", "from": str(reach), "small": small}
 
         prove = partial(_small_product, self.search, a=a, b=b, small=var(small))
-        return self.chain.apply_by(prove, "primitive", **fields) and self.chain.apply(
-            "linear integral", integral=str(t), parts=[[str(factor), str(slope)]]
-        )
+        known = self.chain.apply_by(prove, "primitive", **fields)
+        return known and as_combination(self.chain, t, (factor, slope))
 
     def _by_table(self, t: Term, reader: _Reader, level: int) -> bool:
         shapes = reader.shapes()
@@ -965,22 +947,20 @@ class _Evaluation:
                     return False
             if len(shapes) == 1 and factor == P.constant(1):
                 return self.chain.apply("integral of the table", integral=str(t), **fields)
-            one = bind("integral", body, t.name, t.args[1], t.args[2])
+            one = _with_body(t, body)
             fields["integral"] = str(one)
             known = value_known(self.chain.s, one)
             if not known and not self.chain.apply("integral of the table", **fields):
                 return False
-            parts.append([str(reader.term(factor)), str(body)])
-        return self.chain.apply("linear integral", integral=str(t), parts=parts)
+            parts.append((reader.term(factor), body))
+        return as_combination(self.chain, t, *parts)
 
     def _moved(self, t: Term, reader: _Reader, level: int) -> bool:
         """Shift, or reflect, a range with one infinite end so that it starts at 0."""
         low, high = reader.r.low, reader.r.high
-        if infinite(low) == infinite(high):
-            return False
         up = infinite(high)
         shift = low if up else high
-        if up and reader.facts.is_zero(reader.facts.poly(low)):
+        if infinite(low) == up or (up and reader.facts.is_zero(reader.facts.poly(low))):
             return False
         fields = {} if up else {"reflected": "yes"}
         scale, inside = (ONE if up else MINUS_ONE), partial(self.run, level=level + 3)
@@ -1024,55 +1004,42 @@ class _Evaluation:
         body = replaced(t.args[0], values.get, frozenset())
         if not values or not body.free <= {t.name, *(n for n, _ in self.chain.s.variables)}:
             return False
-        part = bind("integral", body, t.name, *t.args[1:])
-        return self.run(part, level + 1) and self.chain.apply(
-            "linear integral", integral=str(t), parts=[["1", str(body)]]
-        )
+        done = self.run(_with_body(t, body), level + 1)
+        return done and as_combination(self.chain, t, (ONE, body))
 
     # --- primitives -------------------------------------------------------------------------------
 
     def _by_primitive(self, t: Term, reader: _Reader, level: int) -> bool:
+        apply = partial(self.chain.apply, "primitive", integral=str(t))
         if infinite(reader.r.low):
             return False
-        if infinite(reader.r.high):
-            return self._with_limit(t)
+        if infinite(reader.r.high):  # it comes near its limit at oo at least as fast as 1/x
+            F = symbolic.primitive(t.args[0], t.name)
+            ways = symbolic.ways_to_limit(F, t.name, self.chain.s.new_name("small"))
+            return any(apply(by=str(F), high=high) for high in ways)
         F = self._by_shapes(reader)
-        if F is not None:
-            by = str(substitute(F, {reader.name: var(t.name)}))
-            if self.chain.apply("primitive", integral=str(t), by=by):
-                return True
-        found = symbolic.primitive(t.args[0], t.name)
-        return found is not None and self.chain.apply("primitive", integral=str(t), by=str(found))
-
-    def _with_limit(self, t: Term) -> bool:
-        """Use a primitive that comes near its limit at oo at least as fast as 1/x."""
+        if F is not None and apply(by=str(substitute(F, {reader.name: var(t.name)}))):
+            return True
         F = symbolic.primitive(t.args[0], t.name)
-        return any(
-            self.chain.apply("primitive", integral=str(t), by=str(F), high=high)
-            for high in symbolic.ways_to_limit(F, t.name, self.chain.s.new_name("small"))
-        )
+        return F is not None and apply(by=str(F))
 
     def _by_arc(self, t: Term, reader: _Reader, level: int) -> bool:
         """Move multiples of Cauchy densities to the standard one, whose primitive is an arc."""
         body = t.args[0]
-        if body.head == "add" and infinite(reader.r.low) and infinite(reader.r.high):
-            parts = [bind("integral", one, t.name, *t.args[1:]) for one in body.args]
-            if not all(self.run(one, level + 1) for one in parts):
-                return False
-            shown = [["1", str(one)] for one in body.args]
-            return self.chain.apply("linear integral", integral=str(t), parts=shown)
+        if not all(map(infinite, t.args[1:])):
+            return False
+        if body.head == "add":
+            known = all(self.run(_with_body(t, one), level + 1) for one in body.args)
+            return known and as_combination(self.chain, t, *((ONE, one) for one in body.args))
         found = symbolic.bell(body, t.name)
-        if found is None or not (infinite(reader.r.low) and infinite(reader.r.high)):
+        if found is None:
             return False
         factor, scale, centre = found
-        x = var(t.name)
-        standard = power(add(ONE, power(x, num(2))), MINUS_ONE)
-        arc = bind("integral", standard, t.name, *t.args[1:])
-        part = [str(div(factor, scale)), str(standard)]
+        standard = power(add(ONE, power(var(t.name), num(2))), MINUS_ONE)
+        arc, part = _with_body(t, standard), (div(factor, scale), standard)
 
         def multiple(there: Term) -> bool:
-            fields = {"integral": str(there), "parts": [part]}
-            return self._arc(arc) and self.chain.apply("linear integral", **fields)
+            return self._arc(arc) and as_combination(self.chain, there, part)
 
         return by_moving(self.chain, t, multiple, scale, centre)
 
@@ -1106,6 +1073,17 @@ class _Evaluation:
         found = {shape: _primitive(reader, shape) for shape in shapes}
         parts = [mul(reader.term(shapes[shape]), one) for shape, one in found.items() if one]
         return add(*parts) if len(parts) == len(shapes) else None
+
+
+def as_combination(chain: Chain, t: Term, *parts: tuple[Term, Term]) -> bool:
+    """Use that an integral is a combination of the integrals of coefficients and integrands."""
+    shown = [[str(c), str(f)] for c, f in parts]
+    return chain.apply("linear integral", integral=str(t), parts=shown)
+
+
+def _with_body(t: Term, body: Term) -> Term:
+    """Return an integral of another integrand."""
+    return bind("integral", body, t.name, *t.args[1:])
 
 
 def by_moving(

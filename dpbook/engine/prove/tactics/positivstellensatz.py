@@ -189,6 +189,7 @@ class _Fact:
 
 
 _Alternative = list[tuple[_Packed, Fraction, str]]
+_Names = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,7 +213,7 @@ class Step:
     rule: str  # "sum", "split", "cases", "cancel" or "have"
     uses: frozenset[int]  # names of the facts that it needs
     data: dict[str, Any]
-    children: tuple[tuple[tuple[int, ...], Step], ...] = ()  # (names of appended facts, child)
+    children: tuple[tuple[_Names, Step], ...] = ()  # (names of appended facts, child)
 
     def clauses(self) -> set[int]:
         """Return the numbers of the clauses that are split here or below."""
@@ -223,23 +224,19 @@ class Step:
 def _branching(
     rule: str,
     data: dict[str, Any],
-    children: Sequence[tuple[tuple[int, ...], Step]],
+    children: Sequence[tuple[_Names, Step]],
     more: Iterable[int] = (),
 ) -> Step:
     """Return a node with children, or a child that does not use the facts from the node."""
-    if rule in ("split", "cases"):
-        for names, child in children:
-            if not child.uses.intersection(names):
-                return child
-    elif rule in ("cancel", "have"):
-        names, child = children[-1]
+    # the first child of "have" is looked at last
+    for names, child in reversed(children) if rule == "have" else children:
         if not child.uses.intersection(names):
             return child
-    if rule == "have" and not children[0][1].uses.intersection(children[0][0]):
-        return children[0][1]
     uses = frozenset(more).union(*(child.uses.difference(names) for names, child in children))
     return Step(rule, uses, data, tuple(children))
 
+
+_Opened = tuple[list[_Fact], _Names, Step | None]  # facts, their names, and a tree if it is found
 
 Wrap = Callable[[Step], Step]  # the way to put a tree into a larger one
 
@@ -247,7 +244,7 @@ Wrap = Callable[[Step], Step]  # the way to put a tree into a larger one
 def _around(
     rule: str,
     data: dict[str, Any],
-    children: Sequence[tuple[tuple[int, ...], Step | None]],
+    children: Sequence[tuple[_Names, Step | None]],
     more: Iterable[int] = (),
 ) -> Wrap:
     """Return the way to put a tree in the place of the child that is missing."""
@@ -272,7 +269,7 @@ class _Column:
     """Hold a nonnegative polynomial: a product of facts times the square of a monomial."""
 
     poly: _Packed
-    names: tuple[int, ...] = ()
+    names: _Names = ()
     square: int = 0  # packed monomial in the problem's variables; its square is a factor
     strict: bool = True
     weight: float = 0.5  # how much it costs to use it
@@ -325,21 +322,14 @@ def _combine(
     if any(value.bit_length() > 900 for value in largest):
         return None  # no floating point number
     row_of: dict[int, int] = {}
-    entries: list[float] = []
-    down: list[int] = []
-    across: list[int] = []
-    for place, poly in enumerate(chosen):
-        for key, value in poly.items():
-            entries.append(value / largest[place])
-            down.append(row_of.setdefault(key, len(row_of) + 1))
-            across.append(place)
-    for place, positive in enumerate(strict):
-        if positive:
-            entries.append(1.0)
-            down.append(0)
-            across.append(place)
+    cells = [
+        (value / largest[place], row_of.setdefault(key, len(row_of) + 1), place)
+        for place, poly in enumerate(chosen)
+        for key, value in poly.items()
+    ]
+    cells += [(1.0, 0, place) for place, positive in enumerate(strict) if positive]
     height = len(row_of) + 1
-    charge(len(entries) + 2 * height + 100)
+    charge(len(cells) + 2 * height + 100)
     if len(chosen) <= SMALL:
         family = _solutions(chosen, strict)
         if family is None:
@@ -348,6 +338,7 @@ def _combine(
             only = dict(zip(places, family.near([0.0] * len(chosen)), strict=True))
             below_zero = any(value < 0 for place, value in only.items() if place < count)
             return None if below_zero else {k: value for k, value in only.items() if value}
+    entries, down, across = zip(*cells, strict=True)
     matrix = sparse.csc_array((entries, (down, across)), shape=(height, len(chosen)))
     right = np.zeros(height)
     right[0] = 1.0
@@ -390,15 +381,12 @@ class _Solutions:
     def near(self, guess: Sequence[float]) -> list[Fraction]:
         """Return the solution whose loose multipliers are close to a guess."""
         width = len(self.pivots) + len(self.loose)
-        solution = [Fraction(0)] * width
-        for place in self.loose:
-            solution[place] = Fraction(guess[place]).limit_denominator(1 << 20)
+        near = {place: Fraction(guess[place]).limit_denominator(1 << 20) for place in self.loose}
+        solution = dict(near)
         for row, place in enumerate(self.pivots):
-            total = _exact(self.table[row, width])
-            for other in self.loose:
-                total -= _exact(self.table[row, other]) * solution[other]
-            solution[place] = total
-        return solution
+            taken = (_exact(self.table[row, other]) * value for other, value in near.items())
+            solution[place] = _exact(self.table[row, width]) - sum(taken)
+        return [solution[place] for place in range(width)]
 
 
 def _solutions(polys: Sequence[_Packed], strict: Sequence[bool]) -> _Solutions | None:
@@ -508,16 +496,12 @@ class _Shift:
 
         size = len(rows)
         table = rows + [{("u", place): Fraction(1)} for place in range(len(self.groups))]
+
+        def says(place: int) -> tuple[bool, int]:
+            return all(value >= 0 for value in rows[place].values()), len(rows[place])
+
         # Forms that say most come first: differences and bounds away from zero, before signs.
-        order = sorted(
-            range(size),
-            key=lambda place: (
-                not any(value < 0 for value in rows[place].values()),
-                len(rows[place]),
-                place,
-            ),
-        )
-        for place in order:
+        for place in sorted(range(size), key=says):
             row = table[place]
             old = [key for key in row if key is not None and key[0] == "u"]
             if old:
@@ -526,12 +510,8 @@ class _Shift:
                 table = pivot(table, row, best, ("t", place))
 
         def badness(lines: list[_Line]) -> int:
-            return sum(
-                value < 0
-                for line in lines[:size]
-                for key, value in line.items()
-                if key is None or key[0] == "t"
-            )
+            items = (item for line in lines[:size] for item in line.items())
+            return sum(value < 0 for key, value in items if key is None or key[0] == "t")
 
         def moves(table: list[_Line]) -> Iterator[list[_Line]]:
             """Yield the tables in which another form has become a coordinate."""
@@ -590,9 +570,7 @@ class _Shift:
             else:
                 self._base(poly, (fact.name,), 0, fact.op == ">")
 
-    def _base(
-        self, poly: dict[int, Any], names: tuple[int, ...], square: int, strict: bool
-    ) -> None:
+    def _base(self, poly: dict[int, Any], names: _Names, square: int, strict: bool) -> None:
         whole, scale = _primitive(poly)
         nonnegative = all(value > 0 and self.even(key) for key, value in whole.items())
         if nonnegative and whole and (not strict or any(self.positive(key) for key in whole)):
@@ -605,7 +583,7 @@ class _Shift:
 
     def positive(self, key: int) -> bool:
         """Say whether a monomial in the coordinates is positive."""
-        forms = [self.sign[place] for place, _ in _unpack(key)]
+        forms = (self.sign[place] for place, _ in _unpack(key))
         return all(form is not None and form.strict for form in forms)
 
     def monomial(self, key: int) -> _Column:
@@ -657,7 +635,7 @@ class _Search:
     def _sum(
         self,
         facts: Sequence[_Fact],
-        terms: Iterable[tuple[Fraction, tuple[int, ...], dict[int, Any]]],
+        terms: Iterable[tuple[Fraction, _Names, dict[int, Any]]],
         equalities: dict[int, dict[int, Any]],
     ) -> Step:
         """Return a sum node; multipliers refer to the primitive polynomials.
@@ -942,11 +920,9 @@ class _Search:
         table = self.known(facts)
         result: list[_Fact] = []
         for fact in focus:
-            if fact.op == "!=" or not fact.poly or all(_degree(key) <= 1 for key in fact.poly):
-                result.append(fact)
-                continue
-            unit, parts = self.factors(fact.poly)
-            if len(parts) == 1 and parts[0][1] == 1:
+            curved = fact.op != "!=" and any(_degree(key) > 1 for key in fact.poly)
+            unit, parts = self.factors(fact.poly) if curved else (1, [])
+            if sum(power for _, power in parts) < 2:  # it has no factors
                 result.append(fact)
                 continue
             by: list[tuple[_Fact, int]] = []
@@ -956,7 +932,7 @@ class _Search:
             for part, power in parts:
                 cofactor, sign = self._cofactor(others, table, part, fact.op, level, wraps)
                 left = power
-                if cofactor is not None and not (cofactor.op == "!=" and fact.op != "=="):
+                if cofactor is not None:
                     by.append((cofactor, power))
                     left = 0
                     if sign < 0 and power % 2:
@@ -972,13 +948,14 @@ class _Search:
             if not by and not even:
                 result.append(fact)
                 continue
-            if len(quotient) == 1 and 0 in quotient and quotient[0] > 0 and fact.op != "==":
+            if quotient.keys() == {0} and quotient[0] > 0 and fact.op != "==":
                 continue  # says nothing new
             ratio = fact.scale / math.prod(cofactor.scale**power for cofactor, power in by)
             whole = {key: value * ratio for key, value in quotient.items()}
             new = self.fact(whole, fact.op)
-            if (_key(new.poly), new.op) in table:
-                result.append(table[(_key(new.poly), new.op)])
+            mark = (_key(new.poly), new.op)
+            if mark in table:
+                result.append(table[mark])
                 continue
             data = {
                 "fact": fact.name,
@@ -989,7 +966,7 @@ class _Search:
             uses = {fact.name, *(cofactor.name for cofactor, _ in by)}
             wraps.append(_around("cancel", data, [((new.name,), None)], uses))
             facts = [*facts, new]
-            table[(_key(new.poly), new.op)] = new
+            table[mark] = new
             result.append(new)
         return facts, result, wraps
 
@@ -1002,17 +979,16 @@ class _Search:
         level: int,
         wraps: list[Wrap],
     ) -> tuple[_Fact | None, int]:
-        plus, minus = _key(part), _key(_minus(part))
-        for relation in (">", ">=", "!=") if op == ">" else (">", "!="):
-            for key, sign in ((plus, 1), (minus, -1)):
-                known = table.get((key, relation))
-                if known and (relation != "!=" or (op == "==" and sign > 0)):
-                    return known, sign
-        for poly, sign in ((part, 1), (_minus(part), -1)):
-            found = self.have(facts, poly, ">", level)
-            if found is None and op == ">":
-                found = self.have(facts, poly, ">=", level)
-            if found is not None:
+        """Return a fact that gives a factor, or its negative, a sign, and which of the two it is."""
+        both = ((part, 1), (_minus(part), -1))
+        signs = (">", ">=") if op == ">" else (">",)
+        for relation, (poly, sign) in itertools.product(signs, both):
+            if known := table.get((_key(poly), relation)):
+                return known, sign
+        if op == "==" and (known := table.get((_key(part), "!="))):
+            return known, 1
+        for (poly, sign), relation in itertools.product(both, signs):
+            if found := self.have(facts, poly, relation, level):
                 wraps.append(found[1])
                 return found[0], sign
         return None, 0
@@ -1038,6 +1014,11 @@ class _Search:
     def literals(self, alternative: _Alternative) -> list[_Fact]:
         return [_Fact(next(self.names), poly, op, scale) for poly, scale, op in alternative]
 
+    def opened(self, facts: list[_Fact], clause: _Clause) -> list[_Opened]:
+        """Return the alternatives of a clause, refuted where one cheap sum does it."""
+        lists = [self.literals(alternative) for alternative in clause.alternatives]
+        return [(new, tuple(f.name for f in new), self.sum([*facts, *new], 0)) for new in lists]
+
     def attack(
         self, facts: list[_Fact], clauses: list[_Clause], level: int, depth: int
     ) -> Step | None:
@@ -1060,17 +1041,15 @@ class _Search:
         """Refute facts with each alternative of the clause that leaves the fewest of them open."""
         if not clauses:
             return self._leaf(facts, facts, level, depth)
-        tried = []
-        for clause in clauses:
-            lists = [self.literals(alternative) for alternative in clause.alternatives]
-            closed = [self.sum([*facts, *new], 0) for new in lists]
-            rank = (closed.count(None), sum(map(len, lists)), clause.index)
-            tried.append((rank, clause, lists, closed))
-        _, clause, lists, closed = min(tried, key=lambda one: one[0])
+
+        def rank(tried: tuple[_Clause, list[_Opened]]) -> tuple[int, int, int]:
+            left = sum(step is None for _, _, step in tried[1])
+            return left, sum(len(new) for new, _, _ in tried[1]), tried[0].index
+
+        clause, parts = min(((c, self.opened(facts, c)) for c in clauses), key=rank)
         rest = [other for other in clauses if other is not clause]
-        children: list[tuple[tuple[int, ...], Step]] = []
-        for new, done in zip(lists, closed, strict=True):
-            names = tuple(fact.name for fact in new)
+        children: list[tuple[_Names, Step]] = []
+        for new, names, done in parts:
             child = done or self.attack([*facts, *new], rest, level, depth)
             if child is None or not child.uses.intersection(names):
                 return child
@@ -1091,19 +1070,17 @@ class _Search:
                 ):
                     clauses = [other for other in clauses if other is not clause]
                     continue
-                lists = [self.literals(alternative) for alternative in clause.alternatives]
-                closed = [self.sum([*facts, *new], 0) for new in lists]
-                live = [place for place, step in enumerate(closed) if step is None]
+                parts = self.opened(facts, clause)
+                live = [new for new, _, step in parts if step is None]
                 if len(live) > 1:
                     continue
                 clauses = [other for other in clauses if other is not clause]
-                names = [tuple(fact.name for fact in new) for new in lists]
+                data = {"clause": clause.index}
                 if not live:
-                    children = [(n, step) for n, step in zip(names, closed, strict=True) if step]
-                    return facts, clauses, _branching("split", {"clause": clause.index}, children)
-                parts = list(zip(names, closed, strict=True))
-                wraps.append(_around("split", {"clause": clause.index}, parts))
-                facts = self.clean([*facts, *lists[live[0]]])
+                    children = [(names, step) for _, names, step in parts if step]
+                    return facts, clauses, _branching("split", data, children)
+                wraps.append(_around("split", data, [(names, step) for _, names, step in parts]))
+                facts = self.clean([*facts, *live[0]])
                 changed = True
         return facts, clauses, None
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from dpbook.kernel.formulas import Formula, Is, Relation, Sequent, terms_of
 from dpbook.kernel.normal import polynomials as P
+from dpbook.kernel.normal.atoms import Atom
 from dpbook.kernel.normal.facts import Facts
 from dpbook.kernel.terms import BINDERS, Term, mul, substitute, subterms, var
 
@@ -76,6 +77,11 @@ def bound_terms(
         for t in terms_of(f):
             visit(t)
     return found
+
+
+def arguments(a: Atom) -> list[P.Poly]:
+    """Return the polynomials in the key of an atom, such as the arguments of a function."""
+    return [dict(part) for part in a.key if isinstance(part, frozenset)]
 
 
 def linear_in_atom(p: P.Poly, index: int) -> tuple[P.Poly, P.Poly] | None:

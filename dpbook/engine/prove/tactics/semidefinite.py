@@ -275,7 +275,8 @@ class _Program:
         for column, on in zip(columns[extra:], diagonal, strict=True):
             if on:
                 column[height - 1] = flint.fmpq(1)  # the traces add up to 1
-        self.charge(self._work(height))
+        sizes = sum(len(b.basis) ** 4 for b in self.blocks)
+        self.charge(25 + (height + extra) ** 2 // 80 + sizes // 800)
         least, gap, found = self._largest(columns, diagonal, height)
         if not least + gap >= -1e-7:  # or not a number: Clarabel has no solution
             return None
@@ -286,10 +287,6 @@ class _Program:
         if least > 1e-4 or gap > 1e-6:
             return None
         return self._without_nulls(found)
-
-    def _work(self, height: int) -> int:
-        sizes = [len(b.basis) for b in self.blocks]
-        return 25 + (height + len(self.free)) ** 2 // 80 + sum(n**4 for n in sizes) // 800
 
     def _largest(
         self, columns: list[dict[int, Number]], diagonal: Floats, height: int

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpbook.engine.language.arrays import np
 from dpbook.engine.prove.tactics import integrals, points, polynomial
-from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Prove, Search, needs
+from dpbook.engine.prove.tactics.core import AtPoint, Chain, Node, Prove, Search, first, needs
 from dpbook.engine.prove.tactics.reading import (
     bound_terms,
     defined_terms,
@@ -214,15 +214,11 @@ def _same_but_for(name: str, pattern: Term, t: Term, found: list[Term]) -> bool:
 
 def _by_totals(search: Search, s: Sequent, goal: Relation) -> Node | None:
     """Compare sums and integrals that are numbers, by the hypotheses that link them."""
-
-    def numbers(f: Formula) -> set[Term]:
-        return {t for t in parts_of(f) if t.head in BINDERS}
-
-    linked = numbers(goal)
-    given = [i for i, h in relations(s) if h.right != ZERO]
-    about = {i: there for i in given if (there := numbers(s.hypotheses[i]))}
+    linked = set(bound_terms([goal], "", everywhere=True))
+    given = ((i, h) for i, h in relations(s) if h.right != ZERO)
+    about = {i: there for i, h in given if (there := bound_terms([h], "", everywhere=True))}
     kept: set[int] = set()
-    while more := {i for i, there in about.items() if i not in kept and there & linked}:
+    while more := {i for i, there in about.items() if i not in kept and linked & there.keys()}:
         kept |= more
         linked = linked.union(*(about[i] for i in more))
     if not 1 <= len(kept) <= MOST_TOTALS:
@@ -269,10 +265,8 @@ def _by_a_lemma(search: Search, s: Sequent) -> Node | None:
 
 def all_known(search: Search, s: Sequent) -> Node | None:
     """Show a known formula, or a conjunction of known parts."""
-    parts = s.goal.parts if isinstance(s.goal, And) else ()
-    shown = [node for part in parts if (node := search.at_once(s.showing(part)))]
-    conjunction = search.node("and", shown) if shown and len(shown) == len(parts) else None
-    return search.at_once(s) or conjunction
+    conjunction = isinstance(s.goal, And)
+    return search.at_once(s) or (search.by_each(search.at_once, s, "and") if conjunction else None)
 
 
 def _as_given(search: Search, s: Sequent) -> Node | None:
@@ -310,13 +304,9 @@ def _by_alternatives(search: Search, s: Sequent, goal: Relation, depth: int) -> 
 
 def _sizes_in(chain: Chain) -> None:
     """Add that the absolute values in the hypotheses bound their argument from both sides."""
-    sizes = dict.fromkeys(
-        part for h in chain.s.hypotheses for part in parts_of(h) if part.head == "abs"
-    )
-    before = len(chain.s.hypotheses)
-    for t in sizes:
+    given = chain.s.hypotheses
+    for t in dict.fromkeys(part for part in parts_of(*given) if part.head == "abs"):
         chain.apply("axiom", name="absolute value", at={"u": str(t.args[0])})
-    given = chain.s.hypotheses[:before]
     chain.keep(lambda h: h in given or not isinstance(h, Or))
 
 
@@ -383,17 +373,14 @@ def _unfolded(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | 
 
 def _below_its_bound(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
     """Use a bound for all values, where the call does not hold all variables of the bound."""
-    t = goal.left
     if goal.op != "<=":
         return None
-    for h, _, values in _bounds_of(s, t):
-        if _told(h, values):
-            continue
-        chain = Chain(search, s, depth)
-        _without_binders(chain, also=h)
-        if _at_values(chain, h, values.values()):
-            return chain.close(polynomial.combination(search, chain.s, 0))
-    return None
+    new = (
+        (h, values)
+        for h, core, values in _bounds_of(s, goal.left)
+        if not core.left.free >= set(values)
+    )
+    return first(_by_bound(search, s, h, values.values()) for h, values in new)
 
 
 def _bounds_of(s: Sequent, t: Term) -> Iterator[tuple[Formula, Relation, dict[str, Term]]]:
@@ -402,12 +389,6 @@ def _bounds_of(s: Sequent, t: Term) -> Iterator[tuple[Formula, Relation, dict[st
         core, values = _core(h), _values_for(s, h, t) if _says(s, h, t.head) else None
         if core is not None and values is not None:
             yield h, core, values
-
-
-def _told(h: Formula, values: Mapping[str, Term]) -> bool:
-    """Say whether the call in a bound holds all variables of the bound."""
-    core = _core(h)
-    return core is not None and set(values) <= core.left.free
 
 
 def _says(s: Sequent, f: Formula, head: str) -> bool:
@@ -432,7 +413,7 @@ def _by_bounds(search: Search, s: Sequent, depth: int) -> Node | None:
     for h, core, values in _bounds_of(s, t.args[0]):
         high = bind("sum", substitute(core.right, values), t.name, *t.args[1:])
         chain = Chain(search, s, depth)
-        if _told(h, values):
+        if core.left.free >= set(values):  # the call holds all variables of the bound
             compared = _applied(chain, "compare sums", low=str(t), high=str(high), op="<=")
         else:
             compared = _bounded(chain, h, values, t, high)
@@ -467,7 +448,7 @@ def _values_for(s: Sequent, f: Formula, t: Term) -> dict[str, Term] | None:
     for mine, theirs in zip(core.left.args, t.args, strict=True):
         if mine.head == "var" and mine.name in names:
             values[mine.name] = theirs
-    lower = {head: partial(_call_of, other) for head, other in _lower_functions(s).items()}
+    lower = {f: lambda args, g=g: call(g, *args) for f, g in _lower_functions(s).items()}
     for n in names:
         if n in values:
             continue
@@ -489,52 +470,38 @@ def _bounded(chain: Chain, h: Formula, values: Mapping[str, Term], low: Term, hi
         kept = [i for i, f in enumerate(inner.s.hypotheses) if f == h or head not in heads(f)]
         inner.apply("weaken", keep=kept)
         _put_values_in(inner)
-        _without_binders(inner, also=h)
         there = [substitute(value, {low.name: var(here)}) for value in values.values()]
-        if not _at_values(inner, h, there):
-            return None
-        return inner.close(polynomial.combination(search, inner.s, 0))
+        return inner.close(_by_bound(search, inner.s, h, there))
 
     return chain.apply_by(shown, "compare sums", low=str(low), high=str(high), op="<=")
 
 
-def _at_values(chain: Chain, h: Formula, values: Iterable[Term]) -> bool:
-    """Use a formula for all values, with one value for each of its variables."""
-    for value in values:
-        last = next((i for i, f in enumerate(chain.s.hypotheses) if f == h), None)
-        if last is None or not _instance(chain, last, str(value)):
-            return False
-        h = chain.s.hypotheses[-1]
-    return True
+def _by_bound(search: Search, s: Sequent, h: Formula, values: Iterable[Term]) -> Node | None:
+    """Use a formula for all values, with one value for each variable; relations show conditions."""
 
-
-def _instance(chain: Chain, hypothesis: int, value: str) -> bool:
-    """Use a hypothesis at a value; the given relations show the hypothesis's conditions."""
-    search = chain.search
-
-    def prove(premise: Sequent) -> Node | None:
+    def given(premise: Sequent) -> Node | None:
         there = Chain(search, premise, 0)
         _without_binders(there)
         return there.close_if_clear() or there.close(search.prove(there.s, 1))
 
-    return chain.apply_by(prove, "instance", hypothesis=hypothesis, value=value)
-
-
-def _call_of(head: str, arguments: tuple[Term, ...]) -> Term:
-    return call(head, *arguments)
+    chain = Chain(search, s, 0)
+    _without_binders(chain, also=h)
+    for value in values:
+        if h not in chain.s.hypotheses:
+            return None
+        there = chain.s.hypotheses.index(h)
+        if not chain.apply_by(given, "instance", hypothesis=there, value=str(value)):
+            return None
+        h = chain.s.hypotheses[-1]
+    return chain.close(polynomial.combination(search, chain.s, 0))
 
 
 def _lower_functions(s: Sequent) -> dict[str, str]:
     """Map unknown functions to another function that is given to be at most as large everywhere."""
-    found: dict[str, str] = {}
-    functions = dict(s.functions)
-    for h in s.hypotheses:
-        r = _core(h) if isinstance(h, All) else None
-        if r is None or r.op != "<=" or r.left.args != r.right.args:
-            continue
-        if r.left.head in functions and r.right.head in functions:
-            found[r.right.head] = r.left.head
-    return found
+    functions = dict(s.functions).keys()
+    cores = [r for h in s.hypotheses if isinstance(h, All) and (r := _core(h)) and r.op == "<="]
+    alike = [r for r in cores if r.left.args == r.right.args]
+    return {r.right.head: r.left.head for r in alike if {r.left.head, r.right.head} <= functions}
 
 
 def _positive_sum(search: Search, s: Sequent, goal: Relation, depth: int) -> Node | None:
@@ -597,13 +564,22 @@ def _put_values_in(chain: Chain) -> None:
     """Use hypotheses for all values at the arguments that unknown functions have in the sequent."""
     if chain.search.putting >= NESTED:
         return  # for the condition of a condition
-    depth, chain.depth = chain.depth, 0  # a condition that needs a search is hardly meant
     chain.search.putting += 1
+    done: set[tuple[Formula, Term]] = set()
+    changed, rounds = True, max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))
+    shown = partial(_condition, chain.search)
     try:
-        _put_each(chain)
+        while changed and rounds:
+            changed, rounds = False, rounds - 1
+            calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
+            for i, h in enumerate(chain.s.hypotheses):
+                there = _matching(chain.s, h, calls) if isinstance(h, All) else iter(())
+                for value in islice(there, VALUES):
+                    if (h, value) not in done:
+                        done.add((h, value))
+                        changed |= chain.apply_by(shown, "instance", hypothesis=i, value=str(value))
     finally:
         chain.search.putting -= 1
-        chain.depth = depth
 
 
 def _with_values(search: Search, s: Sequent, depth: int) -> Chain:
@@ -611,23 +587,6 @@ def _with_values(search: Search, s: Sequent, depth: int) -> Chain:
     chain = Chain(search, s, depth)
     _put_values_in(chain)
     return chain
-
-
-def _put_each(chain: Chain) -> None:
-    done: set[tuple[Formula, Term]] = set()
-    for _ in range(max(ROUNDS, 1 + max(map(_nesting, chain.s.hypotheses), default=0))):
-        changed = False
-        calls = _calls(chain.s, (chain.s.goal, *chain.s.hypotheses))
-        for i, h in enumerate(chain.s.hypotheses):
-            if not isinstance(h, All):
-                continue
-            for value in list(islice(_matching(chain.s, h, calls), VALUES)):
-                if (h, value) not in done:
-                    done.add((h, value))
-                    shown = partial(_condition, chain.search)
-                    changed |= chain.apply_by(shown, "instance", hypothesis=i, value=str(value))
-        if not changed:
-            return
 
 
 def _condition(search: Search, s: Sequent) -> Node | None:
@@ -655,19 +614,17 @@ def _calls(s: Sequent, formulas: tuple[Formula, ...]) -> list[Term]:
 
 def _matching(s: Sequent, h: All, calls: list[Term]) -> Iterator[Term]:
     """Yield the arguments that an unknown function has where the hypothesis has its variable."""
-    known = {n for n, _ in s.variables}
-    seen: set[Term] = set()
-    for pattern in parts_of(h.body):
-        if pattern.head not in dict(s.functions):
-            continue
-        for place, argument in enumerate(pattern.args):
-            if argument != var(h.name):
-                continue
-            for one in calls:
-                value = one.args[place] if one.head == pattern.head else None
-                if value is not None and value.free <= known and value not in seen:
-                    seen.add(value)
-                    yield value
+    functions, known = dict(s.functions), {n for n, _ in s.variables}
+    patterns = (part for part in parts_of(h.body) if part.head in functions)
+    values = (
+        one.args[place]
+        for pattern in patterns
+        for place, argument in enumerate(pattern.args)
+        if argument == var(h.name)
+        for one in calls
+        if one.head == pattern.head
+    )
+    yield from dict.fromkeys(value for value in values if value.free <= known)
 
 
 def _without_binders(
@@ -689,9 +646,8 @@ def at_a_point(search: Search, s: Sequent, depth: int) -> Node | None:
     """Prove a relation between integrands at a new point."""
     chain = _with_values(search, s, depth)
     here = s.variables[-1][0]
-    there = [part for part in parts_of(s.goal) if part.head in BINDERS]
-    inner = any(here in part.free for part in there)
-    if not inner:
+    there = bound_terms([s.goal], "", everywhere=True)
+    if not any(here in part.free for part in there):
         _lemmas_in(chain)
         _without_binders(chain, there)
         return chain.close(search.prove(chain.s, max(depth, 1)))
@@ -914,14 +870,12 @@ class _Bound:
 
     def _largest(self, t: Term) -> Term | None:
         """Return an upper bound of an unknown function, where one number is given for all values."""
-        names = {n for n, _ in self.s.variables}
-        for h in self.s.hypotheses:
-            for r in _relations(_innermost(h)) if isinstance(h, All) else ():
-                # of an event one of two values is given
-                bounded = r.left.head == t.head and (r.op == "<=" or r.right == ONE)
-                if bounded and r.right.free <= names:
-                    return r.right
-        return None
+        names, given = {n for n, _ in self.s.variables}, self.s.hypotheses
+        there = (r for h in given if isinstance(h, All) for r in _relations(_innermost(h)))
+        # of an event one of two values is given
+        calls = (r for r in there if r.left.head == t.head)
+        bounds = (r.right for r in calls if r.op == "<=" or r.right == ONE)
+        return next((bound for bound in bounds if bound.free <= names), None)
 
     def measurable(self, t: Term) -> Parts | None:
         """Return the unknown parts of an integrand, each with a weight that makes it integrable."""
@@ -1004,13 +958,10 @@ def _at_a_small_number(search: Search, hypothesis: int, small: str, s: Sequent) 
 
 def _integrals_above(u: Term, h: Formula) -> Iterator[tuple[Term, str]]:
     """Yield the integrals that are at least u for all values of a number, which stands in them."""
-    if not isinstance(h, All) or h.sort != "real" or h.name in u.free:
-        return
-    for part in flat(h.body):
-        if not isinstance(part, Relation) or (part.left, part.op) != (u, "<="):
-            continue
-        if part.right.head == "integral" and h.name in part.right.args[0].free:
-            yield part.right, h.name
+    if isinstance(h, All) and h.sort == "real" and h.name not in u.free:
+        parts = (part for part in flat(h.body) if isinstance(part, Relation))
+        above = (part.right for part in parts if (part.left, part.op) == (u, "<="))
+        yield from ((t, h.name) for t in above if t.head == "integral" and h.name in t.args[0].free)
 
 
 # --- two orders of integration --------------------------------------------------------------------
@@ -1083,27 +1034,24 @@ def _measurable_forms(f: Term, known: list[Term], y: Term) -> Iterator[Term]:
     Where w max(0, g - c) has an integral, g > y says for y > c that w max(0, g - c) > w (y - c), unless
     w is 0: there g need not be measurable.
     """
+
+    def form(h: Term, most: Term) -> Term:
+        gap = most.args[1] if most.args[0] == ZERO else most.args[0]
+        weight = mul(*(a for a in h.args if a != most))
+
+        def above(part: Term) -> Term | None:
+            compared = part.head in CHOICES and part.args[1] == y and gap.head == "add"
+            if not compared or part.args[0] not in gap.args:
+                return None
+            rest = [a for a in gap.args if a != part.args[0]]
+            return Term(part.head, (h, mul(weight, add(y, *rest)), *part.args[2:]))
+
+        return replaced(f, above, frozenset())
+
+    pairs = ((h, most) for h in known if h.head == "mul" for most in h.args)
+    forms = (form(h, most) for h, most in pairs if _is_excess(most) and len(most.args) == 2)
     yield f
-    for h in known:
-        for most in h.args if h.head == "mul" else ():
-            if not _is_excess(most) or len(most.args) != 2:
-                continue
-            gap = most.args[1] if most.args[0] == ZERO else most.args[0]
-            weight = mul(*(a for a in h.args if a != most))
-
-            def above(
-                part: Term, gap: Term = gap, weight: Term = weight, h: Term = h
-            ) -> Term | None:
-                if part.head not in CHOICES or part.args[1] != y or gap.head != "add":
-                    return None
-                rest = [a for a in gap.args if a != part.args[0]]
-                if len(rest) == len(gap.args):
-                    return None
-                return Term(part.head, (h, mul(weight, add(y, *rest)), *part.args[2:]))
-
-            found = replaced(f, above, frozenset())
-            if found != f:
-                yield found
+    yield from (one for one in forms if one != f)
 
 
 def _exists_in_order(chain: Chain, t: Term, inner: Term, known: list[Term]) -> bool:
@@ -1202,9 +1150,7 @@ def _without(t: Term, h: Term) -> Term | None:
 
 
 def _product(a: Term, b: Term) -> Term:
-    if a == ONE:
-        return b
-    return a if b == ONE else mul(a, b)
+    return mul(*(x for x in (a, b) if x != ONE))
 
 
 def _outer(t: Term, names: set[str]) -> dict[Term, None]:
@@ -1330,9 +1276,9 @@ def _balanced(
     ones = [h.left for _, h in given if h.right == ONE and _same_range(h.left, like)]
     sizes = dict.fromkeys([ONE, *(c for share in found for c in share.values())])
     for share in found:
-        for size, first, second in product(sizes, ones, ones):
-            if first != second:
-                yield _summed([*share.items(), (first, size), (second, neg(size))])
+        for size, one, other in product(sizes, ones, ones):
+            if one != other:
+                yield _summed([*share.items(), (one, size), (other, neg(size))])
 
 
 def _divided(m: P.Monomial, n: P.Monomial) -> P.Monomial | None:
@@ -1377,7 +1323,12 @@ def _point_by_point(
     if not kind and not _of_one_height(chain, bodies, name, ends):
         return None
     # the remaining goal is linear in integrals that are numbers now
-    useful = [i for i, h in relations(chain.s) if i >= before or not _foreign(h, parts)]
+    inside = {part for t in parts for part in subterms(t)}
+    useful = [
+        i
+        for i, h in relations(chain.s)
+        if i >= before or inside.issuperset(bound_terms([h], "", everywhere=True))
+    ]
     if len(useful) < len(chain.s.hypotheses) and not chain.apply("weaken", keep=useful):
         return None
     node = search.leaf(chain.s, "identity")
@@ -1399,12 +1350,6 @@ def _of_one_height(
             if not _applied(chain, "compare sums", low=str(low), high=str(high), op="=="):
                 return False
     return True
-
-
-def _foreign(h: Relation, parts: Mapping[Term, Term]) -> bool:
-    """Say whether a hypothesis contains a sum or an integral that stands in none of the parts."""
-    inside = [t for side in (h.left, h.right) for t in subterms(side) if t.head in BINDERS]
-    return not {*inside} <= {part for t in parts for part in subterms(t)}
 
 
 def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
@@ -1437,7 +1382,8 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
         if isinstance(one.body, (And, Relation)):
             sure += _relations(put(one.body, {one.name: var(name)}))
         elif not one.conditions and _offers(one):  # at least one of several relations holds
-            gaps = [(change(r.left - r.right), r.op) for r in _offered(one, var(name))]
+            offered = _relations(put(one.body, {one.name: var(name)}))
+            gaps = [(change(r.left - r.right), r.op) for r in offered]
             if all(gap.free <= set(at) for gap, _ in gaps):
                 fine &= np.any([_met(points.evaluate(g, at)[0], op) for g, op in gaps], axis=0)
     for r in sure:
@@ -1452,12 +1398,7 @@ def _hopeless(s: Sequent, total: Term, op: str, name: str) -> bool:
 
 def _offers(h: All) -> bool:
     """Say whether a hypothesis gives, for all values of a variable, one of some relations."""
-    return isinstance(h.body, Or) and len(_offered(h, var(h.name))) == len(h.body.parts)
-
-
-def _offered(h: All, value: Term) -> list[Relation]:
-    """Return the relations at a value, without the claims that their sides are defined."""
-    return list(_relations(put(h.body, {h.name: value})))
+    return isinstance(h.body, Or) and len(list(_relations(h.body))) == len(h.body.parts)
 
 
 def _met(gap: NDArray[np.float64], op: str) -> NDArray[np.bool_]:
@@ -1476,14 +1417,8 @@ def _relates(s: Sequent, h: All) -> bool:
 
 def _in_range(s: Sequent, name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Move positive numbers into the range of a variable, where numbers give it."""
-    low, high = 0.0, np.inf
-    for _, h in relations(s, ">", ">=", "<", "<="):
-        if h.left == var(name) and h.right.head == "num":
-            if h.op in (">", ">="):
-                low = max(low, float(h.right.value))
-            else:
-                high = min(high, float(h.right.value))
-    moved: NDArray[np.float64] = (
-        low + values if high == np.inf else low + (high - low) * values / (1 + values)
-    )
-    return moved
+    ends = [(h.op, h.right) for _, h in relations(s) if h.left == var(name)]
+    numbers = [(op, float(end.value)) for op, end in ends if end.head == "num"]
+    low = max([0.0, *(x for op, x in numbers if op in (">", ">="))])
+    high = min((x for op, x in numbers if op in ("<", "<=")), default=np.inf)
+    return low + (values if high == np.inf else (high - low) * values / (1 + values))
