@@ -6,6 +6,7 @@ checked against each range and condition in exact or ball arithmetic.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -135,11 +136,9 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
         return Fraction(0)
     if high < 0:
         return -simplest_between(-high, -low)
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
+    if math.ceil(low) <= high:
+        return Fraction(math.ceil(low))
+    whole = math.floor(low)
     return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
 
 
@@ -383,9 +382,8 @@ class Sampler:
             )
             for side in (relation.lhs, relation.rhs)
         )
-        if left.has(Integral) or right.has(Integral):
-            return False
-        return compare_at(left, relation.op, right, {}) is True
+        known = not (left.has(Integral) or right.has(Integral))
+        return known and compare_at(left, relation.op, right, {}) is True
 
     def _solves(self, variable: Symbol, point: Point) -> bool:
         root, others = point[variable], {v: as_sympy(x) for v, x in point.items() if v != variable}
@@ -467,9 +465,8 @@ class Sampler:
     def drawn(self, count: int, most: int, tolerances: Sequence[float]) -> Iterator[Point]:
         """Draw points and make the first of them exact, with fractions as short as they may be."""
         drawn = self.floats(count)
-        size = len(next(iter(drawn.values()))) if drawn else 0
-        for index in range(min(size, most)):
-            floats = {v: float(column[index]) for v, column in drawn.items()}
+        for row in zip(*(column[:most].tolist() for column in drawn.values()), strict=True):
+            floats = dict(zip(drawn, row, strict=True))
             found = (self.exact(floats, tolerance) for tolerance in tolerances)
             point = next((one for one in found if one is not None), None)
             if point is not None:
@@ -580,9 +577,7 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     if variable in a.free_symbols:
         return None
     b = difference.subs(variable, 0)
-    if b.has(sympy.zoo, sympy.nan, sympy.oo):
-        return None
-    return a, b
+    return None if b.has(sympy.zoo, sympy.nan, sympy.oo) else (a, b)
 
 
 def is_whole(value: Any) -> bool:
