@@ -186,11 +186,9 @@ def holds(tree: Tree, point: Point) -> bool | None:
 
     def of(relation: Relation) -> bool | None:
         result = compare_at(relation.lhs, relation.op, relation.rhs, point)
-        if isinstance(result, Undefined):
-            return False
         if result is None and equal_exactly(relation, point):
             return relation.op in ("==", "<=", ">=")
-        return result
+        return False if isinstance(result, Undefined) else result
 
     return truth_of(tree, of)
 
@@ -299,12 +297,12 @@ class Comparison:
         moved_given = tuple(changed(tree, names) for tree in given)
         pair = _Pair(left, right, moved_given, self.seed, self.deadline, implies, self.quick)
         found = pair.decided()
-        back = {new: old for old, new in names.items()}
+        back = {new.name: old for old, new in names.items()}
         point = found.point
         if point is not None:
-            point = {back[s]: _renamed(v, back[s]) for s, v in point.items()}
-        called = {new.name: old.name for new, old in back.items()}
+            point = {back[s.name]: _renamed(v, back[s.name]) for s, v in point.items()}
         name = re.compile(rf"\b{prefix}\d+\b")
+        called = {new: old.name for new, old in back.items()}
         reason = name.sub(lambda m: called.get(m.group(), m.group()), found.reason)
         values = found.sides if straight else found.sides[::-1]
         return replace(found, point=point, lost=found.lost is straight, reason=reason, sides=values)
@@ -346,6 +344,7 @@ class _Pair:
     def __post_init__(self) -> None:
         self._sure: Callable[[Relation], bool] = cache(self._holds_everywhere)
         self.symbols = symbols_in_order([self.first, self.second, *self.given])
+        self.sides = [*sides_of(self.first), *sides_of(self.second)]
 
     def decided(self) -> ComparisonResult:
         relation = is_relation(self.first)
@@ -366,8 +365,7 @@ class _Pair:
 
     def differs_at_a_point(self) -> bool:
         """Say whether the lines differ at a small point, or at one where a line alone is true."""
-        sides = [*sides_of(self.first), *sides_of(self.second)]
-        slow = any(side.has(sympy.Integral, sympy.Sum, sympy.Product) for side in sides)
+        slow = any(side.has(sympy.Integral, sympy.Sum, sympy.Product) for side in self.sides)
         points: Iterator[Point] = islice(self._small(), 8 if slow else 40)
         if is_relation(self.first) and len(self.symbols) == 1:
             back = replace(self, first=self.second, second=self.first, implies=False)
@@ -396,18 +394,14 @@ class _Pair:
         cells = [cell for cell in Line([base, *truths], x).cells() if cell.truths[0]]
         if not cells:
             raise DomainError("the conditions contradict each other")
-        if is_relation(self.first):
-            self._cross_checked(cells)
-            return self._truths_compared(cells)
-        return self._values_compared(cells)
-
-    def _truths_compared(self, cells: list[Cell]) -> ComparisonResult:
-        """Compare relations: truths are (given, first, second)."""
-        wrong = [
-            c
-            for c in cells
-            if c.truths[1] > c.truths[2] or (c.truths[2] > c.truths[1] and not self.implies)
-        ]
+        if not is_relation(self.first):
+            return self._values_compared(cells)
+        self._cross_checked(cells)
+        wrong = []
+        for cell in cells:
+            _, first, second = cell.truths
+            if first > second or (second > first and not self.implies):
+                wrong.append(cell)
         return _in_one_of(wrong, lambda c: (_length(c), not c.truths[1]))
 
     def _values(self, eliminator: Eliminator, first: Expr, second: Expr) -> list[Tree]:
@@ -528,9 +522,7 @@ class _Pair:
 
     def _angles(self) -> Iterator[Point]:
         """Yield multiples of pi/12, if the only variable stands in a sine, cosine or tangent."""
-        trigonometric = (sympy.sin, sympy.cos, sympy.tan)
-        sides = [*sides_of(self.first), *sides_of(self.second)]
-        if len(self.symbols) == 1 and any(side.has(*trigonometric) for side in sides):
+        if len(self.symbols) == 1 and self._has_angles():
             for k in sorted(range(-36, 37), key=lambda k: (abs(k), k < 0)):
                 yield {self.symbols[0]: as_coordinate(sympy.pi * k / 12)}
 
@@ -618,20 +610,20 @@ class _Pair:
 
     def _holds_everywhere(self, relation: Relation) -> bool:
         """Say whether a relation is shown to hold wherever the conditions hold."""
-        if any(relation in tree.conjuncts() for tree in self.given):  # as it stands
-            return True
-        domains = case_domains(self.symbols, self.given)
-        return all(Known(domain).holds(relation) for domain in domains)
+        return any(relation in tree.conjuncts() for tree in self.given) or all(
+            Known(domain).holds(relation) for domain in case_domains(self.symbols, self.given)
+        )
 
     def _equal(self, first: Expr, second: Expr) -> bool:
         """Say whether the difference is zero wherever both expressions are defined."""
-        needed = [need for line in (first, second) for need in _needed(line)]
-        domains = case_domains(self.symbols, [*self.given, *needed])
-        if all(Known(domain).equal(first, second) for domain in domains):
+        given = [*self.given, *_needed(first), *_needed(second)]
+        if all(Known(domain).equal(first, second) for domain in case_domains(self.symbols, given)):
             return True
         # the angles in sines and cosines are not in the normal form; a tactic knows them
-        angles = any(line.has(sympy.sin, sympy.cos, sympy.tan) for line in (first, second))
-        return angles and self._certified(Relation(first, "==", second), (*self.given, *needed))
+        return self._has_angles() and self._certified(Relation(first, "==", second), given)
+
+    def _has_angles(self) -> bool:
+        return any(side.has(sympy.sin, sympy.cos, sympy.tan) for side in self.sides)
 
     def _difference(self, first: Expr, second: Expr) -> Point | None:
         """Find an exact point where the expressions differ, or only one of them is defined."""
@@ -640,7 +632,7 @@ class _Pair:
             if self.deadline.passed:
                 return best
             if differ_at(first, second, point):
-                if not undefined_at(first, point) and not undefined_at(second, point):
+                if not any(undefined_at(line, point) for line in (first, second)):
                     return point
                 best = best or point
         return best
@@ -710,10 +702,9 @@ def shown(finding: ComparisonResult, first: Content, second: Content) -> Counter
         if any(whys):
             return Counterexample(where, note=f"the line before is {left}, this line is {right}")
         return Counterexample(where, left, op, right)
-    true, false = "the line before", "this line"
-    if not finding.lost:
-        true, false = false, true
-    why = undefined_at(second if finding.lost else first, point)
+    lines = [("the line before", first), ("this line", second)]
+    (true, _), (false, fails) = lines if finding.lost else lines[::-1]
+    why = undefined_at(fails, point)
     note = f"{true} is true there, {false} is false" + (f" ({why})" if why else "")
     return Counterexample(where, note=note)
 

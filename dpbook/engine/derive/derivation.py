@@ -14,6 +14,7 @@ import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import sympy
@@ -141,18 +142,12 @@ class Step:
 
     def remarks(self) -> list[str]:
         """Return remarks: where the step holds or fails, why it is open, and the hint."""
-        said = []
-        if self.conditions:
-            among = "both sides are defined, among this " if self.gaps else ""
-            said.append(f"holds where {among}{_joined(self.conditions)}")
-        if self.counterexample is not None:
-            point = self.counterexample
-            said.append(str(point) if point.point else point.finding)
-        elif self.evidence is not None and self.evidence.reason:
-            said.append(self.evidence.reason)
-        if self.hint:
-            said.append(self.hint)
-        return said
+        among = "both sides are defined, among this " if self.gaps else ""
+        where = f"holds where {among}{_joined(self.conditions)}" if self.conditions else ""
+        why = "" if self.evidence is None else self.evidence.reason
+        if (point := self.counterexample) is not None:
+            why = str(point) if point.point else point.finding
+        return [said for said in (where, why, self.hint) if said]
 
     def __str__(self) -> str:
         return f"{self.title}: {self.written}" if self.title else self.written
@@ -315,10 +310,9 @@ class Derivation:
                 f'<td style="text-align:left">{maths(one.latex())}</td>{title}'
                 f'<td>{shown}</td><td style="text-align:left">{said}</td></tr>'
             )
-        given = ""
         whole = (rf"{latex(s)} \in \mathbb{{Z}}" for s in self._integers)
-        if assumed := [*whole, *(t.latex() for t in self.given)]:
-            given = "<p>given " + ", ".join(map(maths, assumed)) + "</p>"
+        assumed = ", ".join(map(maths, [*whole, *(t.latex() for t in self.given)]))
+        given = f"<p>given {assumed}</p>" if assumed else ""
         head = (
             "<tr><th scope='col'>line</th><th scope='col'>sign</th><th scope='col'>written</th>"
             + ("<th scope='col'>step</th>" if titled else "")
@@ -549,18 +543,17 @@ def _read(
     if not steps:
         raise ValueError("a derivation needs at least one line, got none")
     lines = [_unwrapped(one, number) for number, one in enumerate(steps, 1)]
-    conditions = listed(given)
-    known: dict[str, set[Symbol]] = {}
     built = [one for one in lines if not isinstance(one.line, str)]
+    texts = [one for one in lines if isinstance(one.line, str)]
+    things = listed(given)
+    conditions: list[Any] = []
     with sympy.evaluate(False):
         for one in built:
             one.line = _content(one.line, one.where)
-        conditions = [
-            made
-            for c in conditions
-            for made in ([c] if isinstance(c, str) else map(_unfolded, conditions_of([c])))
-        ]
+        for c in things:
+            conditions += [c] if isinstance(c, str) else map(_unfolded, conditions_of([c]))
     trees = [c for c in conditions if not isinstance(c, str)]
+    known: dict[str, set[Symbol]] = {}
     for thing in [*(one.line for one in built), *trees]:
         for symbol in thing.free_symbols:
             known.setdefault(symbol.name, set()).add(symbol)
@@ -585,7 +578,6 @@ def _read(
     for tree in found:
         for symbol in tree.free_symbols:
             table.setdefault(symbol.name, symbol)
-    texts = [one for one in lines if isinstance(one.line, str)]
     mixed = any(is_latex(one.line) for one in texts)
     for one in texts:
         one.line = _text_line(one, table, syntax, mixed)
@@ -603,10 +595,7 @@ def _read(
             one.continues = False
     contents = [*(one.line for one in lines), *found]
     names = bound_names(side for content in contents for side in sides_of(content))
-
-    def apart(e: Expr) -> Expr:
-        return bound_renamed(e, names)
-
+    apart = partial(bound_renamed, names=names)
     shown = found
     with sympy.evaluate(False):
         for one in lines:
@@ -634,10 +623,9 @@ def _as_latex(line: str, syntax: str | None) -> bool:
 def _unwrapped(one: Any, number: int) -> _Read:
     title, implied = "", False
     while isinstance(one, (Implied, Step)):
-        if isinstance(one, Implied):
-            implied = True
-        else:
-            title, implied = one.title or title, one.implied or implied
+        if isinstance(one, Step):
+            title = one.title or title
+        implied = implied or isinstance(one, Implied) or one.implied
         one = one.line
     return _Read(one, implied, title, f"line {number}")
 

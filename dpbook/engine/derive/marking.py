@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import islice, pairwise, product
 from typing import Any, TypeVar
 
@@ -83,7 +84,7 @@ class Lines:
 
     def run(self) -> Evidence:
         """Mark the lines; the evidence has a part for each line."""
-        return _Marker(self).marked()
+        return _marked(self)
 
     def pair(self, index: int) -> tuple[Content, Content, bool]:
         """Return the two lines to compare, and whether the second only has to follow."""
@@ -127,67 +128,69 @@ class Marked(Evidence):
         return cls(**{**own, **more})
 
 
-class _Marker:
-    def __init__(self, task: Lines) -> None:
-        self.task = task
-        self.deadline = Deadline.after(task.time_limit)
-        self.comparisons = iter(range(MOST_COMPARISONS))
-        self.searches: dict[tuple[int, tuple[Tree, ...]], LineSearch] = {}
+def _marked(task: Lines) -> Marked:
+    """Mark all lines, and then search longer for certificates of the lines that have none."""
+    deadline, comparisons = Deadline.after(task.time_limit), iter(range(MOST_COMPARISONS))
+    # each part of the conditions may raise that they contradict each other
+    found = [_has_point(part, task.seed) for part in _connected_parts(task.given)]
+    chosen = range(len(task.lines)) if task.only is None else [task.only]
+    lines = [_Line(task, index, deadline, comparisons) for index in chosen]
+    parts = []
+    for line in lines:
+        started = time.perf_counter()
+        parts.append(replace(line.marked(), seconds=time.perf_counter() - started))
+    parts = [line.certified(part) for line, part in zip(lines, parts, strict=True)]
+    if not all(found):
+        why = "no point of the conditions was found, so a proof might be vacuous"
+        open_: dict[str, Any] = {"verdict": Verdict.UNDECIDED, "reason": why, "certificate": {}}
+        parts = [replace(p, **open_) if p.verdict is Verdict.PROVED else p for p in parts]
+    weak = weakest(tuple(parts))
+    return Marked(weak.verdict, method="derivation", parts=tuple(parts))
 
-    def marked(self) -> Marked:
-        task = self.task
-        # each part of the conditions may raise that they contradict each other
-        found = [_has_point(part, task.seed) for part in _connected_parts(task.given)]
-        chosen = range(len(task.lines)) if task.only is None else [task.only]
-        parts = []
-        for index in chosen:
-            started = time.perf_counter()
-            evidence = self._line(index)
-            parts.append(replace(evidence, seconds=time.perf_counter() - started))
-        parts = [self._certified(i, part) for i, part in zip(chosen, parts, strict=True)]
-        if not all(found):
-            why = "no point of the conditions was found, so a proof might be vacuous"
-            for place, part in enumerate(parts):
-                if part.verdict is Verdict.PROVED:
-                    parts[place] = replace(
-                        part, verdict=Verdict.UNDECIDED, reason=why, certificate={}
-                    )
-        weak = weakest(tuple(parts))
-        return Marked(weak.verdict, method="derivation", parts=tuple(parts))
 
-    def _line(self, index: int) -> Evidence:
-        line = self.task.lines[index]
-        if index == 0:
-            return self._start(line)
-        before, line, implied = self.task.pair(index)
+class _Line:
+    """Mark one line; `comparisons` counts the comparisons that are left for hints to all lines."""
+
+    def __init__(
+        self, task: Lines, index: int, deadline: Deadline, comparisons: Iterator[int]
+    ) -> None:
+        self.task, self.index, self.deadline, self.comparisons = task, index, deadline, comparisons
+        self.before, self.line, self.implied = task.pair(index)  # not used for the first line
+        both = isinstance(self.before, Expr) and isinstance(self.line, Expr)
+        self.sides: tuple[Any, ...] = (self.before, self.line) if both else ()  # two expressions
+        self.searches: dict[tuple[Tree, ...], LineSearch] = {}
+
+    def marked(self) -> Evidence:
+        if self.index == 0:
+            return self._start(self.task.lines[0])
+        pair = self.before, self.line, self.implied
         if self.deadline.left < 0.02:
             return Evidence(Verdict.UNDECIDED, reason="the time was used up")
-        wrong = self._in_time(
-            lambda d: self._comparison(d).seems_wrong(before, line, implied), False
-        )
-        shown = None if wrong else self._by_search(index, FEW)
+        wrong = self._in_time(lambda d: self._comparison(d).seems_wrong(*pair), False)
+        shown = None if wrong else self._by_search(FEW)
         if shown is not None:
             return shown
         late = f"no decision within {self.deadline.part(STEP_SECONDS):.3g} s"
         finding = self._in_time(
-            lambda d: self._comparison(d).compare(before, line, implied),
+            lambda d: self._comparison(d).compare(*pair),
             ComparisonResult(Verdict.UNDECIDED, reason=late),
         )
-        evidence = _evidence(finding, before, line)
+        evidence = _evidence(finding, self.before, self.line)
         if finding.verdict is Verdict.PROVED:
-            conditions = self._only_where(before, line)
-            certificate = self._found(index, conditions, GOALS) if conditions else {}
+            conditions = self._only_where()
+            certificate = self._found(conditions, GOALS) if conditions else {}
             proved = _by_certificate(certificate) if certificate else Marked.of(evidence)
-            return self._said(replace(proved, conditions=conditions), before, line)
-        if not wrong and not _apart(finding, before, line):
-            shown = self._by_search(index, GOALS)
-            if shown is not None:
-                return shown
-        where = self._where_both_are_defined(index, before, line, finding)
+            return self._said(replace(proved, conditions=conditions))
+        apart = _apart(finding, self.before, self.line)
+        shown = None if wrong or apart else self._by_search(GOALS)
+        if shown is not None:
+            return shown
+        nowhere = finding.point is None and finding.verdict is Verdict.REFUTED
+        where = None if nowhere or apart else self._where_both_are_defined()
         if where is not None:
-            return self._said(where, before, line)
-        hint = self._in_time(lambda d: Explainer(self, index, finding, d).hint(), "")
-        return self._said(Marked.of(evidence, hint=hint), before, line)
+            return self._said(where)
+        hint = self._in_time(lambda d: Explainer(self, finding, d).hint(), "")
+        return self._said(Marked.of(evidence, hint=hint))
 
     def _comparison(self, deadline: Deadline) -> Comparison:
         return Comparison(self.task.given, self.task.seed, deadline)
@@ -203,68 +206,62 @@ class _Marker:
 
     # --- certificates -----------------------------------------------------------------------------
 
-    def _found(self, index: int, conditions: tuple[Tree, ...], goals: int) -> dict[str, Any]:
+    def _found(self, conditions: tuple[Tree, ...], goals: int) -> dict[str, Any]:
         """Search for certificates of a line, under further conditions; empty if none is found."""
         if not self.task.searched:
             return {}
-        key = index, conditions
-        if key not in self.searches:
-            self.searches[key] = LineSearch(ways_of(self.task, index, conditions))
-        return self.searches[key].certificate(goals, self.deadline.part(SEARCH_SECONDS))
+        if conditions not in self.searches:
+            self.searches[conditions] = LineSearch(ways_of(self.task, self.index, conditions))
+        return self.searches[conditions].certificate(goals, self.deadline.part(SEARCH_SECONDS))
 
-    def _by_search(self, index: int, goals: int) -> Marked | None:
+    def _by_search(self, goals: int) -> Marked | None:
         """Return evidence of a line that the kernel's search shows, and that says something."""
-        before, line, _ = self.task.pair(index)
-        certificate = self._found(index, (), goals)
-        if certificate and self._somewhere(before, line, certificate):
-            return self._said(_by_certificate(certificate), before, line)
+        certificate = self._found((), goals)
+        if certificate and self._somewhere(certificate):
+            return self._said(_by_certificate(certificate))
         return None
 
-    def _certified(self, index: int, part: Evidence) -> Evidence:
+    def certified(self, part: Evidence) -> Evidence:
         """Search longer for a certificate of a line that is not refuted and has none."""
-        if index == 0 or part.verdict is Verdict.REFUTED or part.certificate:
+        if self.index == 0 or part.verdict is Verdict.REFUTED or part.certificate:
             return part
         marked = Marked.of(part)
-        certificate = self._found(index, marked.conditions, MORE)
+        certificate = self._found(marked.conditions, MORE)
         if not certificate:
             return part
         proved = _by_certificate(certificate, marked.conditions)
         if part.verdict is Verdict.PROVED:
             return replace(proved, gaps=marked.gaps and not _everywhere(certificate))
-        before, line, _ = self.task.pair(index)
-        said = self._somewhere(before, line, certificate)
-        return self._said(proved, before, line) if said else part
+        return self._said(proved) if self._somewhere(certificate) else part
 
-    def _somewhere(self, before: Content, line: Content, certificate: Mapping[str, Any]) -> bool:
+    def _somewhere(self, certificate: Mapping[str, Any]) -> bool:
         """Say whether lines that have a certificate say something, around some point."""
-        if _everywhere(certificate) or not (isinstance(before, Expr) and isinstance(line, Expr)):
+        if _everywhere(certificate) or not self.sides:
             return True
-        return self._in_time(lambda _: _open(self.task, _needs(before, line), before, line), False)
+        return self._in_time(lambda _: _open(self.task, _needs(*self.sides), *self.sides), False)
 
-    def _said(self, marked: Marked, before: Content, line: Content) -> Marked:
+    def _said(self, marked: Marked) -> Marked:
         """Add to a line whether a side may lack a value at some points of the conditions."""
-        if marked.verdict is Verdict.REFUTED or _everywhere(marked.certificate):
+        if marked.verdict is Verdict.REFUTED or _everywhere(marked.certificate) or not self.sides:
             return marked
-        if not (isinstance(before, Expr) and isinstance(line, Expr)):
-            return marked
-        given, sides = (*self.task.given, *marked.conditions), (before, line)
+        given, seed = (*self.task.given, *marked.conditions), self.task.seed
         everywhere = self._in_time(
-            lambda d: all(_always_defined(side, given, self.task.seed, d) for side in sides), False
+            lambda d: all(_always_defined(side, given, seed, d) for side in self.sides), False
         )
         return replace(marked, gaps=not everywhere)
 
-    def _only_where(self, before: Content, line: Content) -> tuple[Tree, ...]:
+    def _only_where(self) -> tuple[Tree, ...]:
         """Return the equations that follow from the conditions for a value, if there are any.
 
         ``sqrt(x) * sqrt(-x)`` needs ``x >= 0`` and ``-x >= 0``, which is ``x = 0``.
         """
-        if not (isinstance(before, Expr) and isinstance(line, Expr)) or self.deadline.left < 0.02:
+        if not self.sides or self.deadline.left < 0.02:
             return ()
 
         def equations(deadline: Deadline) -> tuple[Tree, ...]:
-            needs = _needs(before, line)
+            needs = _needs(*self.sides)
             edges = [n for n in needs if isinstance(n, Relation) and n.op in ("<=", ">=")]
-            if len(edges) < 2 or _open(self.task, needs, before, line):
+            if len(edges) < 2 or _open(self.task, needs, *self.sides):
                 return ()
             asked = self._comparison(deadline)
             ends = dict.fromkeys(_tidied(replace(edge, op="==")) for edge in edges)
@@ -277,9 +274,7 @@ class _Marker:
 
         return self._in_time(equations, ())
 
-    def _where_both_are_defined(
-        self, index: int, before: Content, line: Content, finding: ComparisonResult
-    ) -> Marked | None:
+    def _where_both_are_defined(self) -> Marked | None:
         """Return evidence that two expressions are equal where both are defined, with conditions.
 
         The conditions are all conditions that both lines need to have a value, so they leave out
@@ -287,16 +282,12 @@ class _Marker:
         an equation holds (a sum up to x needs an integer x): many unrelated lines agree at single
         points.
         """
-        if not (isinstance(before, Expr) and isinstance(line, Expr)):
+        if not self.sides or self.deadline.left < 0.02:
             return None
-        nowhere = finding.point is None and finding.verdict is Verdict.REFUTED
-        if nowhere or _apart(finding, before, line) or self.deadline.left < 0.02:
-            return None
-
-        def search(conditions: tuple[Tree, ...]) -> dict[str, Any]:
-            return self._found(index, conditions, GOALS)
-
-        return self._in_time(lambda d: _narrowed(self.task, before, line, d, search), None)
+        search = partial(self._found, goals=GOALS)
+        return self._in_time(
+            lambda d: _Equality(self.task, d, search, *self.sides).narrowed(), None
+        )
 
     def _start(self, line: Content) -> Evidence:
         method, why = "form", meaningless(line)
@@ -343,33 +334,65 @@ def ways_of(task: Lines, index: int, conditions: Sequence[Tree]) -> tuple[tuple[
     return sequents_of(*moved.pair(index), moved.given)
 
 
-def _narrowed(
-    task: Lines, before: Expr, line: Expr, deadline: Deadline, search: Searched
-) -> Marked | None:
-    """Return evidence that two expressions are equal under the conditions that they need."""
-    needs = _needs(before, line)
-    whole = [need for need in needs if whole_number(need) is not None]
-    if whole:
-        return _among_integers(task, before, line, whole, deadline, search)
-    if not needs or not _open(task, needs, before, line):
+@dataclass(frozen=True)
+class _Equality:
+    """Hold two expressions that are compared under the conditions that they need for a value."""
+
+    task: Lines
+    deadline: Deadline
+    search: Searched
+    before: Expr
+    line: Expr
+
+    def narrowed(self) -> Marked | None:
+        """Return evidence that the expressions are equal under the conditions that they need."""
+        task, needs = self.task, _needs(self.before, self.line)
+        whole = [need for need in needs if whole_number(need) is not None]
+        if whole:
+            return self._among_integers(whole)
+        if not needs or not _open(task, needs, self.before, self.line):
+            return None
+        asked = Comparison(task.given, task.seed, self.deadline, quick=True)
+        kept = list(needs)
+        for need in sorted(needs, key=lambda one: len(str(one)), reverse=True):
+            others = [one for one in kept if one is not need]
+            if asked.follows(Both(tuple(others)), need):
+                kept = others
+        for conditions in dict.fromkeys((_joined(kept), needs)):
+            thin = any(r.op == "==" for tree in conditions for r in tree.relations())
+            found = None if thin or self.deadline.passed else self._under(conditions)
+            if found is not None:
+                return found
         return None
-    asked = Comparison(task.given, task.seed, deadline, quick=True)
-    kept = list(needs)
-    for need in sorted(needs, key=lambda one: len(str(one)), reverse=True):
-        others = [one for one in kept if one is not need]
-        if asked.follows(Both(tuple(others)), need):
-            kept = others
-    for conditions in dict.fromkeys((_joined(kept), needs)):
-        thin = any(r.op == "==" for tree in conditions for r in tree.relations())
-        if thin or deadline.passed:
-            continue
-        if certificate := search(conditions):
+
+    def _under(self, conditions: tuple[Tree, ...]) -> Marked | None:
+        """Return evidence that the expressions are equal under further conditions."""
+        if certificate := self.search(conditions):
             return _by_certificate(certificate, conditions)
-        comparison = Comparison((*task.given, *conditions), task.seed, deadline)
-        finding = comparison.compare(before, line)
+        comparison = Comparison((*self.task.given, *conditions), self.task.seed, self.deadline)
+        finding = comparison.compare(self.before, self.line)
         if finding.verdict is Verdict.PROVED:
-            return Marked.of(_evidence(finding, before, line), conditions=conditions)
-    return None
+            return Marked.of(_evidence(finding, self.before, self.line), conditions=conditions)
+        return None
+
+    def _among_integers(self, whole: list[Tree]) -> Marked | None:
+        """Return evidence that the expressions are equal, if they need integers for a value."""
+        changes = integers_for(whole)
+        task = replace(self.task, given=tuple(changed(tree, changes) for tree in self.task.given))
+        first, second = changed(self.before, changes), changed(self.line, changes)
+        if not _open(task, _needs(first, second), first, second):
+            return None
+        back = {new: old for old, new in changes.items()}
+
+        def of_reals(conditions: Sequence[Tree]) -> tuple[Any, ...]:
+            return (*whole, *(changed(one, back) for one in conditions))
+
+        def search(conditions: tuple[Tree, ...]) -> dict[str, Any]:
+            return self.search(of_reals(conditions))
+
+        moved = _Equality(task, self.deadline, search, first, second)
+        found = moved._under(()) or moved.narrowed()
+        return None if found is None else replace(found, conditions=of_reals(found.conditions))
 
 
 def _joined(needs: Sequence[Tree]) -> tuple[Tree, ...]:
@@ -404,31 +427,6 @@ def integers_for(conditions: Sequence[Tree]) -> dict[sympy.Symbol, sympy.Symbol]
     """Return an integer symbol for each symbol that the conditions make an integer."""
     found = (whole_number(one) for one in conditions)
     return {s: sympy.Symbol(s.name, integer=True) for s in found if s is not None}
-
-
-def _among_integers(
-    task: Lines, before: Expr, line: Expr, whole: list[Tree], deadline: Deadline, search: Searched
-) -> Marked | None:
-    """Return evidence that two expressions are equal, if they need integers to have a value."""
-    changes = integers_for(whole)
-    moved = replace(task, given=tuple(changed(tree, changes) for tree in task.given))
-    first, second = changed(before, changes), changed(line, changes)
-    if not _open(moved, _needs(first, second), first, second):
-        return None
-    back = {new: old for old, new in changes.items()}
-
-    def of_reals(conditions: Sequence[Tree]) -> tuple[Any, ...]:
-        return (*whole, *(changed(one, back) for one in conditions))
-
-    if certificate := search(of_reals(())):
-        return _by_certificate(certificate, tuple(whole))
-    comparison = Comparison(moved.given, task.seed, deadline)
-    finding = comparison.compare(first, second)
-    if finding.verdict is Verdict.PROVED:
-        found: Marked | None = Marked.of(_evidence(finding, first, second))
-    else:
-        found = _narrowed(moved, first, second, deadline, lambda more: search(of_reals(more)))
-    return None if found is None else replace(found, conditions=of_reals(found.conditions))
 
 
 def _always_defined(side: Expr, given: Sequence[Tree], seed: int, deadline: Deadline) -> bool:
@@ -494,7 +492,11 @@ def _read(need: Obligation) -> Tree:
 
 def _open(task: Lines, needs: tuple[Tree, ...], *lines: Expr) -> bool:
     """Say whether lines are defined at a point, and around it as far as the conditions go."""
-    points = _simple_points([*task.given, *map(_strict, needs)], lines, task.seed)
+    return _defined_somewhere([*task.given, *map(_strict, needs)], lines, task.seed)
+
+
+def _defined_somewhere(trees: Sequence[Tree], lines: Sequence[Content], seed: int) -> bool:
+    points = _simple_points(trees, lines, seed)
     return any(not any(undefined_at(one, point) for one in lines) for point in points)
 
 
@@ -551,12 +553,10 @@ def _has_point(given: tuple[Tree, ...], seed: int) -> bool:
 class Explainer:
     """Look for the single fault that explains a wrong line, by a number of comparisons at most."""
 
-    def __init__(
-        self, marker: _Marker, index: int, finding: ComparisonResult, deadline: Deadline
-    ) -> None:
-        task, self.comparisons = marker.task, marker.comparisons
-        self.before, self.line, self.implied = task.pair(index)
-        self.given, self.seed = task.given, task.seed
+    def __init__(self, marked: _Line, finding: ComparisonResult, deadline: Deadline) -> None:
+        self.comparisons = marked.comparisons
+        self.before, self.line, self.implied = marked.before, marked.line, marked.implied
+        self.given, self.seed = marked.task.given, marked.task.seed
         self.finding, self.deadline = finding, deadline
         self.bounds = self.before == TRUE  # the line does not have to follow from the line before
 
@@ -574,11 +574,8 @@ class Explainer:
         else:
             tries = [self._connective, self._roots, self._fault, self._condition, self._one_way]
         with suppress(Exhausted):
-            for way in tries:
-                if self.deadline.passed:
-                    return ""
-                if found := way():
-                    return found
+            found = ("" if self.deadline.passed else way() for way in tries)
+            return next(filter(None, found), "")
         return ""
 
     def _proved(self, line: Content, *more: Tree) -> bool:
@@ -600,32 +597,27 @@ class Explainer:
             return "`or` for `and`: joined by `and` the line is right"
         return ""
 
-    def _directions(self) -> tuple[bool, bool]:
-        """Say whether this line follows from the line before, and the line before from this one."""
-        forward = not self.implied and self._shown(self.before, self.line)
-        return forward, self._shown(self.line, self.before)
-
     def _roots(self) -> str:
-        point = self.finding.point
-        if point is None or not self.finding.isolated or len(point) != 1:
+        if not self.finding.point or not self.finding.isolated or len(self.finding.point) != 1:
             return ""
-        at = ", ".join(f"{s} = {v}" for s, v in point.items())
-        forward, back = self._directions()
-        if self.finding.lost and back:
-            return f"a root is lost: {at}"
-        if not self.finding.lost and forward:
-            return f"an extraneous root: {at} came in; the line only follows from the one before"
-        return ""
+        ((symbol, value),) = self.finding.point.items()
+        return self._one_direction(
+            f"an extraneous root: {symbol} = {value} came in; "
+            "the line only follows from the one before",
+            f"a root is lost: {symbol} = {value}",
+        )
 
     def _one_way(self) -> str:
-        forward, back = self._directions()
-        if forward and not self.finding.lost:
-            return "the line follows from the one before, which does not follow from it: mark it as implied"
-        if back and self.finding.lost:
-            return (
-                "solutions are lost: the line before follows from this one, not the other way round"
-            )
-        return ""
+        return self._one_direction(
+            "the line follows from the one before, which does not follow from it: mark it as implied",
+            "solutions are lost: the line before follows from this one, not the other way round",
+        )
+
+    def _one_direction(self, won: str, lost: str) -> str:
+        """Return the first text if only this line follows, the second if only the line before does."""
+        forward = not self.implied and self._shown(self.before, self.line)
+        back = self._shown(self.line, self.before)
+        return (lost if back else "") if self.finding.lost else (won if forward else "")
 
     # --- conditions --------------------------------------------------------------------------------------
 
@@ -673,8 +665,7 @@ class Explainer:
             return False  # it would leave an edge only
         trees, lines = [*self.given, condition], (self.before, self.line)
         if isinstance(self.before, Expr):
-            points = _simple_points(trees, lines, self.seed)
-            return any(not any(undefined_at(one, point) for one in lines) for point in points)
+            return _defined_somewhere(trees, lines, self.seed)
         points = _simple_points([*trees, self.before], lines, self.seed)
         return any(all(holds(one, point) for one in lines) for point in points)
 
@@ -709,23 +700,23 @@ class Explainer:
 
     def _candidates(self) -> Iterator[tuple[str, Content]]:
         """Yield the line with one fault taken back; the mutation engine has the same kinds."""
-        made: list[tuple[str, Content]] = []
+        line, left = self.line, None
+        if self.bounds and isinstance(
+            line, Relation
+        ):  # its left side is the line before, and stays
+            left = line.lhs
         with sympy.evaluate(False):  # not around a yield: it would stay off in the caller
-            line = self.line
-            changes = mended(line) if isinstance(line, Expr) else self._mended_relations()
-            made += islice(changes, 4 * MOST_CANDIDATES)
-        seen = {str(self.line)}
+            changes: Iterator[tuple[str, Any]] = (
+                mended(line) if isinstance(line, Expr) else _mended_tree(line)
+            )
+            if left is not None:
+                changes = (made for made in changes if made[1].lhs == left)
+            made = list(islice(changes, 4 * MOST_CANDIDATES))
+        seen = {str(line)}
         for kind, candidate in made:
             if str(candidate) not in seen:
                 seen.add(str(candidate))
                 yield _NAMES[kind], candidate
-
-    def _mended_relations(self) -> Iterator[tuple[str, Tree]]:
-        """Yield corrected lines; the left side of a bound stays, since it is the line before."""
-        left = self.line.lhs if self.bounds and isinstance(self.line, Relation) else None
-        for kind, tree in _mended_tree(self.line):
-            if left is None or not isinstance(tree, Relation) or tree.lhs == left:
-                yield kind, tree
 
 
 _NAMES = {

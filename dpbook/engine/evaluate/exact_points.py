@@ -5,6 +5,7 @@ The tree is evaluated as it is written: a pole is met where it stands, and nothi
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -169,29 +170,23 @@ def _apply(op: str, args: list[Any], static: Any) -> Value:
             return arg
     if op in _LOGIC:
         return _LOGIC[op](*args)
-    for arg in args:
-        if arg is None:
-            return None
-    if op == "loop":
-        return _loop(args, static)
-    if op == "integral":
-        return quadrature.integral(static, args)
-    if op == "series":
-        return _series(args, static)
+    if any(arg is None for arg in args):
+        return None
+    if op in _OVER_RANGES:
+        return _OVER_RANGES[op](static, args)
+    fixed = () if static is None else (static,)
     try:
-        special = _SPECIAL.get(op)
-        if special is not None:
-            return special(args, static)
-        balls = [_as_arb(arg) for arg in args]
+        if op in _SPECIAL:
+            return _SPECIAL[op](*args, *fixed)
         if len(args) == 1:
             (x,) = args
             value = EXACT[op](x) if op in EXACT and isinstance(x, fmpq) else None
             if value is not None:
                 return value
-            why = _outside(op, x)
-            if why:
-                return Undefined(why)
-        result = arbs.FUNCTIONS[op](*balls, *([] if static is None else [static]))
+            why, bad = _BAD.get(op, ("", None))
+            if bad is not None and bad(x):
+                return Undefined(why.format(x))
+        result = arbs.FUNCTIONS[op](*map(_as_arb, args), *fixed)
         if op in _WHOLE and result.is_exact():
             return fmpq(arbs.as_int(result))
         return _known(result)
@@ -207,24 +202,13 @@ def _known(x: arb) -> arb | None:
     return x if x.is_finite() else None
 
 
-def _outside(op: str, x: fmpq | arb) -> str:
-    """Say why a function certainly has no real value at x, or return an empty text."""
-    if op in _BAD:
-        why, bad = _BAD[op]
-        return why if bad(x) else ""
-    if not isinstance(x, fmpq):
-        return ""
-    if op == "coth" and x == 0:
-        return "coth of 0"
-    if op in ("gamma", "digamma", "polygamma") and x.q == 1 and x <= 0:
-        return f"{op} at the pole {x}"
-    if op == "factorial" and x.q == 1 and x < 0:
-        return f"factorial of {x}"
-    return ""
+def _at_pole(x: Any) -> bool:
+    """Say whether Gamma has a pole at x."""
+    return isinstance(x, fmpq) and x.q == 1 and x <= 0
 
 
 _WHOLE = ("sign", "floor", "ceiling")  # an exact value of these is an integer, also of a ball
-_BAD: dict[str, tuple[str, Callable[[Any], bool]]] = {
+_BAD: dict[str, tuple[str, Callable[[Any], bool]]] = {  # where there is certainly no real value
     "log": ("logarithm of a number that is not positive", lambda x: x <= 0),
     "loggamma": ("log-Gamma of a number that is not positive", lambda x: x <= 0),
     "acosh": ("acosh of a number below 1", lambda x: x < 1),
@@ -232,10 +216,13 @@ _BAD: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "erfinv": ("erfinv of a number outside (-1, 1)", lambda x: abs(x) >= 1),
     "asin": ("asin of a number outside [-1, 1]", lambda x: abs(x) > 1),
     "acos": ("acos of a number outside [-1, 1]", lambda x: abs(x) > 1),
+    "coth": ("coth of 0", lambda x: isinstance(x, fmpq) and x == 0),
+    "factorial": ("factorial of {}", lambda x: x != 0 and _at_pole(x)),
+    **{op: (f"{op} at the pole {{}}", _at_pole) for op in ("gamma", "digamma", "polygamma")},
 }
 
 
-def _add(args: list[Any], _static: Any) -> Value:
+def _add(*args: Any) -> Value:
     exact, balls = fmpq(0), None
     for x in args:
         if isinstance(x, fmpq):
@@ -245,8 +232,7 @@ def _add(args: list[Any], _static: Any) -> Value:
     return exact if balls is None else _known(balls + arb(exact))
 
 
-def _mul(args: list[Any], _static: Any) -> Value:
-    x, y = args
+def _mul(x: Any, y: Any) -> Value:
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return x * y
     if x == 0 or y == 0:  # a ball is 0 if it is exact
@@ -254,8 +240,7 @@ def _mul(args: list[Any], _static: Any) -> Value:
     return _known(_as_arb(x) * _as_arb(y))
 
 
-def _div(args: list[Any], _static: Any) -> Value:
-    x, y = args
+def _div(x: Any, y: Any) -> Value:
     if y == 0:
         return Undefined("denominator is 0")
     if isinstance(x, fmpq) and isinstance(y, fmpq):
@@ -265,8 +250,7 @@ def _div(args: list[Any], _static: Any) -> Value:
     return _known(_as_arb(x) / _as_arb(y))
 
 
-def _ipow(args: list[Any], n: int) -> Value:
-    x = args[0]
+def _ipow(x: Any, n: int) -> Value:
     if isinstance(x, fmpq):
         if x.height_bits() * n <= _MANY_BITS:
             return x**n
@@ -274,46 +258,38 @@ def _ipow(args: list[Any], n: int) -> Value:
     return _known(arbs.ipow(x, n))
 
 
-def _rpow(args: list[Any], q: fmpq) -> Value:
-    (x,) = args
+def _rpow(x: Any, q: fmpq) -> Value:
     if x < 0:
         return Undefined("root of a negative number")
     value = exact_power(x, q) if isinstance(x, fmpq) else None
     return _known(arbs.root(_as_arb(x), q)) if value is None else value
 
 
-def _pow(args: list[Any], _static: Any) -> Value:
-    b, e = args
-    if isinstance(e, fmpq):
-        if e == 0:
-            return fmpq(1)  # 0^0 too, as in the kernel
-        if isinstance(b, fmpq) and b == 0:
-            return fmpq(0) if e > 0 else Undefined("0 to a negative power")
-        if e.q == 1:
-            n = int(e.p)
-            if isinstance(b, fmpq):
-                bits = b.height_bits() * abs(n)
-                if bits <= 20_000 or (abs(n) <= 400 and bits <= _MANY_BITS):
-                    return b**n
-            return _known(arbs.ipow(_as_arb(b), n))
+def _pow(b: Any, e: Any) -> Value:
+    if isinstance(e, fmpq) and e == 0:
+        return fmpq(1)  # 0^0 too, as in the kernel
+    if isinstance(b, fmpq) and b == 0:
+        if e > 0:
+            return fmpq(0)
+        return Undefined("0 to a negative power") if e < 0 else None
+    if isinstance(e, fmpq) and e.q == 1:
+        n = int(e.p)
         if isinstance(b, fmpq):
-            if b < 0:
-                return Undefined("negative number to a fractional power")
-            power = exact_power(b, abs(e)) if e.q <= 64 and abs(e) < 400 else None
+            bits = b.height_bits() * abs(n)
+            if bits <= 20_000 or (abs(n) <= 400 and bits <= _MANY_BITS):
+                return b**n
+        return _known(arbs.ipow(_as_arb(b), n))
+    if isinstance(e, fmpq):
+        if b < 0:
+            return Undefined("negative number to a fractional power")
+        if isinstance(b, fmpq) and e.q <= 64 and abs(e) < 400:
+            power = exact_power(b, abs(e))
             if power is not None:
                 return power if e > 0 else 1 / power
-        elif b < 0:
-            return Undefined("negative number to a fractional power")
-    if isinstance(b, fmpq) and b == 0:
-        ball = _as_arb(e)
-        if ball > arbs.ZERO:
-            return fmpq(0)
-        return Undefined("0 to a negative power") if ball < arbs.ZERO else None
     return _known(arbs.power(_as_arb(b), _as_arb(e)))
 
 
-def _binomial(args: list[Any], _static: Any) -> Value:
-    n, k = args
+def _binomial(n: Any, k: Any) -> Value:
     if isinstance(n, fmpq) and isinstance(k, fmpq) and k.q == 1 and n >= 0 and k >= 0:
         if n.q == 1 and k > n:
             return fmpq(0)
@@ -324,16 +300,15 @@ def _binomial(args: list[Any], _static: Any) -> Value:
             for j in range(int(k.p)):
                 value = value * (n - j) / (j + 1)
             return value
-    if any(isinstance(x, fmpq) and x < 0 for x in args):
+    if any(isinstance(x, fmpq) and x < 0 for x in (n, k)):
         return None  # conventions differ there, so nothing is claimed
     return _known(arbs.binomial(_as_arb(n), _as_arb(k)))
 
 
-def _beta(args: list[Any], _static: Any) -> Value:
-    for x in args:
-        if isinstance(x, fmpq) and x.q == 1 and x <= 0:
+def _beta(a: Any, b: Any) -> Value:
+    for x in (a, b):
+        if _at_pole(x):
             return Undefined(f"beta at the pole {x}")
-    a, b = args
     if isinstance(a, fmpq) and isinstance(b, fmpq):
         top, other, under = (exact_factorial(x - 1) for x in (a, b, a + b))
         if top is not None and other is not None and under is not None:
@@ -341,24 +316,13 @@ def _beta(args: list[Any], _static: Any) -> Value:
     return _known(arbs.beta(_as_arb(a), _as_arb(b)))
 
 
-def _max(args: list[Any], _static: Any) -> Value:
-    x, y = args
+def _max(x: Any, y: Any) -> Any:
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return max(x, y)
     left, right = _as_arb(x), _as_arb(y)
     if left >= right:
         return x
     return y if right >= left else arbs.maximum(left, right)
-
-
-def _min(args: list[Any], _static: Any) -> Value:
-    largest: Any = _max([-x for x in args], None)
-    return -largest  # exact in both arithmetics
-
-
-def _where_nonnegative(args: list[Any], _static: Any) -> Value:
-    n, value = args
-    return value if n >= 0 else None
 
 
 def _piecewise(args: list[Any]) -> Value:
@@ -385,7 +349,7 @@ def _compared(op: str, x: Any, y: Any) -> bool | None:
     return arbs.FUNCTIONS[op](_as_arb(x), _as_arb(y))
 
 
-def _loop(args: list[Any], body: Loop) -> Value:
+def _loop(body: Loop, args: list[Any]) -> Value:
     low, high, *others = args
     what = "product" if body.product else "sum"
     ends = _integers((low, high), what)
@@ -418,13 +382,13 @@ def _accumulated(total: Value, combine: Callable[..., Value], terms: Iterable[Va
     for term in terms:
         if term is None or isinstance(term, Undefined):
             return term
-        total = combine([total, term], None)
+        total = combine(total, term)
         if total is None:
             return None
     return total
 
 
-def _series(args: list[Any], term: Integrand) -> Value:
+def _series(term: Integrand, args: list[Any]) -> Value:
     """Add up a series: a bound of its tails, and the terms between them."""
     if ctx.prec > tails.MOST_BITS:
         return None
@@ -432,7 +396,7 @@ def _series(args: list[Any], term: Integrand) -> Value:
     found = _integers([end for end in given if end is not None], "sum")
     if not isinstance(found, list):
         return found
-    ends = [None if end is None else int(end.p) for end in given]
+    ends: list[Any] = [None if end is None else int(end.p) for end in given]
     for k in range(ends[0], ends[0] + FIRST) if ends[0] is not None else ():
         (value,) = run(term.tape, [fmpq(k), *others])
         if isinstance(value, Undefined):  # it is named, whatever the tail is
@@ -448,10 +412,7 @@ def _series(args: list[Any], term: Integrand) -> Value:
                 return None
             total += tail
             ends[place] = sign * arbs.as_int(start)
-    low, high = ends
-    assert low is not None
-    assert high is not None
-    terms = (run(term.tape, [fmpq(k), *others])[0] for k in range(low, high + 1))
+    terms = (run(term.tape, [fmpq(k), *others])[0] for k in range(ends[0], ends[1] + 1))
     return _accumulated(total, _add, terms)
 
 
@@ -468,18 +429,23 @@ _LOGIC: dict[str, Callable[..., bool | None]] = {
     "or": arbs.disjunction,
     "not": arbs.negation,
 }
-_SPECIAL: dict[str, Callable[[list[Any], Any], Value]] = {
+_OVER_RANGES: dict[str, Callable[[Any, list[Any]], Value]] = {
+    "loop": _loop,
+    "integral": quadrature.integral,
+    "series": _series,
+}
+_SPECIAL: dict[str, Callable[..., Value]] = {
     "add": _add,
     "mul": _mul,
-    "neg": lambda args, _: -args[0],
+    "neg": operator.neg,
     "div": _div,
-    "one": lambda args, _: fmpq(1),
+    "one": lambda _: fmpq(1),
     "ipow": _ipow,
     "rpow": _rpow,
     "pow": _pow,
     "binomial": _binomial,
     "beta": _beta,
     "max": _max,
-    "min": _min,
-    "where_nonnegative": _where_nonnegative,
+    "min": lambda x, y: -_max(-x, -y),  # exact in both arithmetics
+    "where_nonnegative": lambda n, value: value if n >= 0 else None,
 }

@@ -6,6 +6,7 @@ checked against each range and condition in exact or ball arithmetic.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +24,7 @@ from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.tape import CannotCompile
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.domain import Domain
-from dpbook.engine.language.statement import COMPARE, MANY, Relation, evaluated
+from dpbook.engine.language.statement import COMPARE, MANY, SWAPPED, Relation, evaluated
 
 
 @dataclass(frozen=True)
@@ -135,11 +136,9 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
         return Fraction(0)
     if high < 0:
         return -simplest_between(-high, -low)
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
+    if math.ceil(low) <= high:
+        return Fraction(math.ceil(low))
+    whole = math.floor(low)
     return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
 
 
@@ -175,11 +174,14 @@ def _vanishes(integrand: Expr) -> bool:
     return bool(integrand.is_zero)
 
 
+@dataclass(frozen=True)
 class _Limit:
     """Represent a bound on a variable: ``a * v + b op 0`` with a and b free of v."""
 
-    def __init__(self, a: Expr, b: Expr, op: str, program: FloatProgram) -> None:
-        self.a, self.b, self.op, self.program = a, b, op, program
+    a: Expr
+    b: Expr
+    op: str
+    program: FloatProgram
 
     def edge(self, point: Point) -> Any:
         """Return the value of v at which both sides are equal; None if it is not known exactly."""
@@ -189,13 +191,12 @@ class _Limit:
         if self.op != "==":
             return None
         values = {v: as_sympy(x) for v, x in point.items()}
-        if self.a.free_symbols or self.b.free_symbols:
-            # a bound that moves with other coordinates needs a logarithm: other points are exact
-            if not (self.a.has(sympy.log) or self.b.has(sympy.log)):
-                return None
-            if None in values.values():
-                return None
-        slope, rest = evaluated(self.a, values), evaluated(self.b, values)
+        sides = self.a, self.b
+        # a bound that moves with other coordinates needs a logarithm: other points are exact
+        logarithm = None not in values.values() and any(side.has(sympy.log) for side in sides)
+        if any(side.free_symbols for side in sides) and not logarithm:
+            return None
+        slope, rest = (evaluated(side, values) for side in sides)
         if slope.free_symbols or rest.free_symbols or slope.is_zero is not False:
             return None
         value = -rest / slope
@@ -215,14 +216,13 @@ class Sampler:
         if any(sum(one.op == "==" for one in found) > 1 for found in attached.values()):
             # a variable cannot be chosen such that two equations hold
             self.order, attached = _plan(domain.variables, _solved(conditions))
-        self.limits: dict[Symbol, list[_Limit]] = {}
-        self.filters: dict[Symbol, list[Relation]] = {}
+        self.limits: dict[Symbol, list[_Limit]] = {v: [] for v in self.order}
+        self.filters: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
         self.equations: dict[Symbol, Relation] = {}
         for position, variable in enumerate(self.order):
-            self.limits[variable], self.filters[variable] = [], []
+            before = tuple(self.order[:position])
             for relation in attached[variable]:
                 linear = _linear(relation, variable)
-                before = tuple(self.order[:position])
                 program = None if linear is None else _program(linear, before)
                 if linear is not None and program is not None:
                     self.limits[variable].append(_Limit(*linear, relation.op, program))
@@ -230,10 +230,9 @@ class Sampler:
                     self.equations[variable] = relation
                 else:
                     self.filters[variable].append(relation)
-        place = {v: position for position, v in enumerate(self.order)}
         self.decided_by: dict[Symbol, list[Relation]] = {v: [] for v in self.order}
         for relation in domain.relations() if self.order else ():
-            last = max((place[v] for v in relation.free_symbols), default=0)
+            last = max(map(self.order.index, relation.free_symbols), default=0)
             self.decided_by[self.order[last]].append(relation)
 
     # --- floats -----------------------------------------------------------------------------
@@ -383,9 +382,8 @@ class Sampler:
             )
             for side in (relation.lhs, relation.rhs)
         )
-        if left.has(Integral) or right.has(Integral):
-            return False
-        return compare_at(left, relation.op, right, {}) is True
+        known = not (left.has(Integral) or right.has(Integral))
+        return known and compare_at(left, relation.op, right, {}) is True
 
     def _solves(self, variable: Symbol, point: Point) -> bool:
         root, others = point[variable], {v: as_sympy(x) for v, x in point.items() if v != variable}
@@ -413,39 +411,30 @@ class Sampler:
             program = FloatProgram((equation,), (variable,))
         except (ValueError, TypeError, NotImplementedError):
             return []
-        low, high = self.numeric_range(variable)
         solved = Relation(equation, "==", sympy.S.Zero)
         simple = rationals("0 1 -1 2 -2 3 -3 1/2")
         found: list[Coordinate] = [x for x in simple if equal_exactly(solved, {variable: x})]
         closed = _closed_solution(equation, variable)
         if closed is not None:
             return [*found, closed]
-        for interval in _sign_changes(program, low, high):
+        jumps = equation.has(sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise)
+        for interval in () if jumps else _sign_changes(program, *self.numeric_range(variable)):
             ends = [fmpq(*end.as_integer_ratio()) for end in interval]
             signs = [  # below and above 0: at an end it is not 0 itself
                 [compare_at(equation, op, sympy.S.Zero, {variable: end}) is True for op in "<>"]
                 for end in ends
             ]
-            if sorted(signs) != [[False, True], [True, False]]:
-                continue
-            ball = arb(ends[0]).union(arb(ends[1]))
-            value = evaluate_at(equation, {variable: ball}, 128)
-            # finite on the whole interval, and made of continuous functions: it has a root there
-            if value.ball is None or equation.atoms(
-                sympy.floor, sympy.ceiling, sympy.sign, sympy.Piecewise
-            ):
-                continue
-            found.append(IsolatedRoot(equation, variable, *ends))
+            if sorted(signs) == [[False, True], [True, False]]:
+                # finite on the whole interval, and continuous: it has a root there
+                ball = arb(ends[0]).union(arb(ends[1]))
+                if evaluate_at(equation, {variable: ball}, 128).ball is not None:
+                    found.append(IsolatedRoot(equation, variable, *ends))
         return found
 
     def numeric_range(self, variable: Symbol) -> tuple[float, float]:
         """Return the ends of a range as numbers, infinite where an end is missing or varies."""
         bounds = self.domain.bounds[variable]
-        low, high = (
-            far if end is None or end.free_symbols else _as_float(end)
-            for end, far in ((bounds.lower, -np.inf), (bounds.upper, np.inf))
-        )
-        return low, high
+        return _as_float(bounds.lower, -np.inf), _as_float(bounds.upper, np.inf)
 
     def _solved_floats(
         self, variable: Symbol, low: np.ndarray, high: np.ndarray, drawn: dict[Symbol, np.ndarray]
@@ -459,11 +448,10 @@ class Sampler:
             if not np.all(np.isfinite(fixed)):
                 continue
 
-            def along(x: np.ndarray, fixed: list[float] = fixed) -> tuple[np.ndarray]:
-                return tuple(program(*(np.full(x.shape, f) for f in fixed), x))
+            def along(x: np.ndarray, fixed: list[float] = fixed) -> Sequence[np.ndarray]:
+                return program(*(np.full(x.shape, f) for f in fixed), x)
 
-            changes = _sign_changes(along, float(low[row]), float(high[row]))
-            if changes:
+            if changes := _sign_changes(along, float(low[row]), float(high[row])):
                 left, right = changes[self.rng.integers(len(changes))]
                 values[row] = (left + right) / 2
         return values
@@ -477,9 +465,8 @@ class Sampler:
     def drawn(self, count: int, most: int, tolerances: Sequence[float]) -> Iterator[Point]:
         """Draw points and make the first of them exact, with fractions as short as they may be."""
         drawn = self.floats(count)
-        size = len(next(iter(drawn.values()))) if drawn else 0
-        for index in range(min(size, most)):
-            floats = {v: float(column[index]) for v, column in drawn.items()}
+        for row in zip(*(column[:most].tolist() for column in drawn.values()), strict=True):
+            floats = dict(zip(drawn, row, strict=True))
             found = (self.exact(floats, tolerance) for tolerance in tolerances)
             point = next((one for one in found if one is not None), None)
             if point is not None:
@@ -525,13 +512,10 @@ class Sampler:
                 if budget[0] < 0 or yielded >= most_each:
                     return
                 trial = {**point, variable: value}
-                if not self._allowed(variable, trial):
-                    continue
-                for found in extend(position + 1, trial):
+                further = extend(position + 1, trial) if self._allowed(variable, trial) else ()
+                for found in islice(further, most_each - yielded):
                     yielded += 1
                     yield found
-                    if yielded >= most_each:
-                        break
 
         yield from islice(extend(0, {}), most)
 
@@ -542,9 +526,11 @@ class Sampler:
         return all(self._surely(one, trial) for one in (*known, *self.decided_by[variable]))
 
 
-def _as_float(value: Expr) -> float:
+def _as_float(end: Expr | None, far: float) -> float:
+    if end is None or end.free_symbols:
+        return far
     try:
-        return float(value)
+        return float(end)
     except (OverflowError, TypeError, ValueError):
         return float("nan")
 
@@ -558,7 +544,7 @@ def _plain(relation: Relation) -> list[Relation]:
     """Open an absolute value, a maximum or a minimum that bounds from the easy side."""
     left, op, right = relation.lhs, relation.op, relation.rhs
     if op in (">", ">="):
-        left, op, right = right, {">": "<", ">=": "<="}[op], left
+        left, op, right = right, SWAPPED[op], left
     if op not in ("<", "<="):
         return [relation]
     if isinstance(left, sympy.Abs):
@@ -591,9 +577,7 @@ def _linear(relation: Relation, variable: Symbol) -> tuple[Expr, Expr] | None:
     if variable in a.free_symbols:
         return None
     b = difference.subs(variable, 0)
-    if b.has(sympy.zoo, sympy.nan, sympy.oo):
-        return None
-    return a, b
+    return None if b.has(sympy.zoo, sympy.nan, sympy.oo) else (a, b)
 
 
 def is_whole(value: Any) -> bool:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial, reduce
+from itertools import chain
 from typing import Any, TypeVar
 
 import sympy
@@ -127,13 +128,10 @@ class Tape:
     @cached_property
     def needed(self) -> set[int]:
         """Return the steps that the outputs depend on; it is asked when all steps are there."""
-        seen: set[int] = set()
-        todo = list(self.outputs)
-        while todo:
-            place = todo.pop()
-            if place not in seen:
-                seen.add(place)
-                todo.extend(self.steps[place].args)
+        seen = set(self.outputs)
+        for place in reversed(range(len(self.steps))):  # a step needs earlier steps only
+            if place in seen:
+                seen.update(self.steps[place].args)
         return seen
 
     def run(self, inputs: Sequence[Any], apply: Callable[[str, list[Any], Any], Any]) -> list[Any]:
@@ -216,10 +214,9 @@ class Tape:
 
     def lower(self, e: Expr, env: Places, memo: dict[Expr, int]) -> int:
         """Put an expression on the tape and return its place."""
-        place = memo.get(e)
-        if place is None:
-            place = memo[e] = self._lower(e, env, memo)
-        return place
+        if e not in memo:
+            memo[e] = self._lower(e, env, memo)
+        return memo[e]
 
     def _lower(self, e: Expr, env: Places, memo: dict[Expr, int]) -> int:
         def go(part: Expr) -> int:
@@ -247,12 +244,11 @@ class Tape:
             return self._unary(UNARY[kind], go(e.args[0]))
         if kind in RECIPROCAL:
             return self.div(self.number(1), self.put(RECIPROCAL[kind], go(e.args[0])))
+        if kind is sympy.binomial:
+            return self._binomial(*map(go, e.args))
         if kind in BINARY:
             first, *others = map(go, e.args)  # beta(x) is beta(x, x)
-            return self._binary(BINARY[kind], first, *(others or [first]))
-        return self._rarer(e, env, go, memo)
-
-    def _rarer(self, e: Expr, env: Any, go: Any, memo: Any) -> int:
+            return self.put(BINARY[kind], first, *(others or [first]))
         if e in NUMBERS:
             return self.put("named", static=NUMBERS[e])
         if isinstance(e, (sympy.Max, sympy.Min)):
@@ -275,11 +271,18 @@ class Tape:
                 return place
             return self.add(place, self.neg(self.put(op, a, b, low)))
         if isinstance(e, sympy.Piecewise):
-            return self._piecewise(e, go)
+            cases = [(self._condition(condition, go), go(value)) for value, condition in e.args]
+            return self.put("piecewise", *chain.from_iterable(cases))
         if isinstance(e, (sympy.Sum, sympy.Product)):
             return self._loop(e, e.limits, env, memo)
         if isinstance(e, sympy.Integral):
-            return self._integral(e, env)
+            limit, function = e.limits[0], e.function
+            if len(e.limits) != 1 or len(limit) != 3:
+                return self._unknown("Integral")
+            free = function.free_symbols - {limit[0]}
+            return self._range(
+                "integral", limit, free, env, lambda body, at: body.lower(function, at, {})
+            )
         if isinstance(e, sympy.Function) and callable(getattr(e, "definition", None)):
             return go(e.definition())
         if e in (sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.I):
@@ -300,29 +303,23 @@ class Tape:
         folded = EXACT[name](value) if value is not None and name in EXACT else None
         return self.put(name, a) if folded is None else self.number(folded)
 
-    def _binary(self, name: str, a: int, b: int) -> int:
-        if name == "binomial":
-            n, k = self.constant(a), self.constant(b)
-            if k is not None and k.q == 1 and 0 <= k <= 60 and (n is None or n >= 0):
-                return self._falling(a, int(k.p))
-        return self.put(name, a, b)
-
-    def _falling(self, n: int, k: int) -> int:
-        """Put the binomial coefficient n over k on the tape, a polynomial in n for a literal k."""
-        place = self.number(1)
-        for j in range(k):
-            factor = self.add(n, self.number(-j)) if j else n
-            place = self.mul(place, factor)
-        value = self.div(place, self.number(math.factorial(k)))
+    def _binomial(self, n: int, k: int) -> int:
+        """Put a binomial coefficient on the tape: a polynomial in n for a small literal k."""
+        top, under = self.constant(n), self.constant(k)
+        literal = under is not None and under.q == 1 and 0 <= under <= 60
+        if under is None or not literal or (top is not None and top < 0):
+            return self.put("binomial", n, k)
+        factors = (self.add(n, self.number(-j)) if j else n for j in range(int(under.p)))
+        product = reduce(self.mul, factors, self.number(1))
+        value = self.div(product, self.number(math.factorial(int(under.p))))
         # for n < 0 the conventions differ, so the polynomial counts only above 0
-        return value if self.constant(n) is not None else self.put("where_nonnegative", n, value)
+        return value if top is not None else self.put("where_nonnegative", n, value)
 
     def _product(self, e: Expr, go: Any) -> int:
         over, under = [], []
         for arg in e.args:
             if isinstance(arg, sympy.Pow) and arg.exp.is_Integer and arg.exp < 0:
-                base = go(arg.base)
-                under.append(base if arg.exp == -1 else self.ipow(base, -int(arg.exp)))
+                under.append(self.ipow(go(arg.base), -int(arg.exp)))
             else:
                 over.append(go(arg))
         place = reduce(self.mul, over) if over else self.number(1)
@@ -338,12 +335,6 @@ class Tape:
             return self.put("pow", base, exponent)
         huge = abs(value) > 400 if value.q == 1 else value.q > 10**6 or abs(value) > 10**6
         return self.put("pow", base, exponent) if huge else self.rpow(base, value)
-
-    def _piecewise(self, e: Expr, go: Any) -> int:
-        places = []
-        for value, condition in e.args:
-            places += [self._condition(condition, go), go(value)]
-        return self.put("piecewise", *places)
 
     def _condition(self, condition: Any, go: Any) -> int:
         if condition in (sympy.true, sympy.false):
@@ -397,14 +388,6 @@ class Tape:
         body, others = self._body(index, free, env, term)
         return self.put("loop", low, high, *others, static=Loop(product, body))
 
-    def _integral(self, e: Any, env: Places) -> int:
-        if len(e.limits) != 1 or len(e.limits[0]) != 3:
-            return self._unknown("Integral")
-        free = e.function.free_symbols - {e.limits[0][0]}
-        return self._range(
-            "integral", e.limits[0], free, env, lambda body, at: body.lower(e.function, at, {})
-        )
-
     def _range(
         self, op: str, limit: Sequence[Any], free: set[Symbol], env: Places, lowered: Lowered
     ) -> int:
@@ -443,13 +426,8 @@ def exact_power(x: fmpq, q: fmpq) -> fmpq | None:
     n, k = int(q.p), int(q.q)
     if k > 64 or n * x.height_bits() > 200_000:
         return None
-    parts = []
-    for part in (x.p, x.q):
-        root = part if part < 2 else part.root(k)
-        if root**k != part:
-            return None
-        parts.append(root**n)
-    return fmpq(parts[0], parts[1])
+    over, under = (part if part < 2 else part.root(k) for part in (x.p, x.q))
+    return fmpq(over**n, under**n) if (over**k, under**k) == (x.p, x.q) else None
 
 
 def exact_factorial(x: fmpq) -> fmpq | None:

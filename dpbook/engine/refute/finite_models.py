@@ -371,11 +371,9 @@ class Model:
         except (NotModelled, Undefined) as error:
             raise Unclear(str(error)) from None
         gap = sympy.powsimp(gap)
-        yes, no = SIGNS.get(tree.op, ("", ""))
-        if yes and getattr(gap, f"is_{yes}"):
-            return True
-        if no and getattr(gap, f"is_{no}"):
-            return False
+        for holds, sign in zip((True, False), SIGNS.get(tree.op, ()), strict=False):
+            if getattr(gap, f"is_{sign}"):
+                return holds
         raise Unclear(f"{tree} is about all numbers")
 
     def _for_all_numbers(self, tree: Every, at: Mapping[Symbol, Any]) -> bool:
@@ -400,14 +398,12 @@ class Model:
         self, tree: Every, at: Mapping[Symbol, Any], scales: Sequence[Fraction | int] = (1,)
     ) -> Iterator[dict[Symbol, Any]]:
         """Yield whole numbers or cells; the densities in a cell, if any, have several sizes."""
-        variable = tree.variable
-        if not _dense(tree):
-            scales = (1,)
+        variable, sizes = tree.variable, scales if _dense(tree) else (1,)
         within = range_of(variable) if variable.is_integer else []
         for place in self._one_by_one(tree):
             if not variable.is_integer:
-                yield from ({**at, variable: Cell(place, scale)} for scale in scales)
-            elif all(self.holds(relation, {**at, variable: place}) for relation in within):
+                yield from ({**at, variable: Cell(place, size)} for size in sizes)
+            elif all(self.holds(r, {**at, variable: place}) for r in within):
                 yield {**at, variable: place}
 
     def _one_by_one(self, tree: Every) -> range:
@@ -422,7 +418,7 @@ class Model:
         """Return the numbers and tables as text, by name."""
         found = {s.name: str(v) for s, v in self.symbols.items()}
         for point, cell in self.points.items():
-            size = self.scales.get(point, Fraction(1))
+            size = self.scales.get(point, 1)
             times = f", densities times {size}" if size != 1 else ""
             found[point.name] = f"in cell {cell}{times}"
         for (function, given), table in self.tables.items():
@@ -574,15 +570,15 @@ def decided(
             holding += 1
     except NotModelled as error:
         return Evidence(Verdict.UNDECIDED, reason=f"no examples: {error}", sample=sample)
+    if holding and not lacking:
+        why = f"it holds for {holding} examples on a few outcomes, and has no certificate"
+        return Evidence(Verdict.SUPPORTED, method=METHOD, reason=why, sample=sample)
+    reason = "no example satisfies the conditions"
     if lacking:
         wanted = " and ".join(f"{value} > 0" for value in sorted(lacking))
         zero = " or ".join(f"{value} = 0" for value in sorted(lacking))
         reason = f"a side is not defined where {zero}: add the condition {wanted}"
-        return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
-    if not holding:
-        return Evidence(Verdict.UNDECIDED, reason="no example satisfies the conditions")
-    why = f"it holds for {holding} examples on a few outcomes, and has no certificate"
-    return Evidence(Verdict.SUPPORTED, method=METHOD, reason=why, sample=sample)
+    return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
 
 
 def _counterexample(model: Model, tree: Tree) -> Counterexample:
@@ -741,8 +737,7 @@ def points_in(expressions: Sequence[Expr]) -> set[Symbol]:
 
 def _by_itself(tree: Every) -> bool:
     """Say whether the variable of a condition is a number only, and no place on the line."""
-    variable = tree.variable
-    sides = _expressions([tree])
+    variable, sides = tree.variable, _expressions([tree])
     places = {a for side in sides for v in side.atoms(Value) for a in v.at}
     stands = any(side.has(variable) for side in sides)  # also in the conditions of cases
     return not variable.is_integer and variable not in places and stands
@@ -752,10 +747,8 @@ def _numbers(
     symbols: Sequence[Symbol], expressions: Sequence[Expr], rng: np.random.Generator
 ) -> dict[Symbol, Expr]:
     exponents, powers = _in_exponents(tuple(expressions))
-    return {
-        s: (numbers := _tried(s, s in exponents, s in powers))[int(rng.integers(len(numbers)))]
-        for s in symbols
-    }
+    tried = {s: _tried(s, s in exponents, s in powers) for s in symbols}
+    return {s: numbers[int(rng.integers(len(numbers)))] for s, numbers in tried.items()}
 
 
 @lru_cache(maxsize=200)
