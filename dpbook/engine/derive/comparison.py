@@ -669,7 +669,7 @@ def _needed(side: Expr) -> list[Tree]:
 
 
 def _in_one_of(wrong: Sequence[Cell], order: Callable[[Cell], Any]) -> ComparisonResult:
-    """Return that lines differ in the first of some cells; they are equivalent if there is none."""
+    """Compare lines by the cells where they differ: the first cell, or equivalent without any."""
     if not wrong:
         return BY_CELLS
     cell = min(wrong, key=order)

@@ -219,7 +219,7 @@ def _filled(t: Term, places: dict[str, Expr]) -> Expr:
 
 
 def _power(base: Expr, exponent: Expr) -> tuple[Any, ...]:
-    """Return what a power needs: both sides, the relation, and why; empty if it needs nothing."""
+    """Return the condition of a power: both sides, the relation, and why; empty without any."""
     if exponent.is_Integer:
         return (base, "!=", S.Zero, "denominator") if exponent < 0 else ()
     if exponent.is_Rational:

@@ -258,7 +258,7 @@ def readings(text: str, mixed: bool, given: bool = False) -> list[Reading]:
 
 
 def _those_read(ways: Iterable[Way], make: Callable[[Way], Made]) -> list[Made]:
-    """Make a thing in each way that can be read; the first error is raised where there is none."""
+    """Make a thing in each way of reading that works; raise the first error if no way does."""
     made: list[Made] = []
     failed: list[ParseError] = []
     for way in ways:

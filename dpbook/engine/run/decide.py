@@ -8,7 +8,7 @@ refuted is supported by the points or examples that were tried.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -37,6 +37,7 @@ from dpbook.engine.language.verdict import failing_at as at_a_point
 from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.refutation_sequents import kernel_point, note_of
+from dpbook.engine.prove.tactics.core import first
 from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
 from dpbook.engine.refute.author_examples import Told, example_point, failing_at
 from dpbook.engine.refute.bounds import other_bounds
@@ -128,11 +129,11 @@ class _Decision:
         """Decide by few points and one search."""
         trial = self.trial
         stages = (trial.quick, self._refuse_contradictions, trial.few, self._searched)
-        found = _first(stage() for stage in stages)
+        found = first(stage() for stage in stages)
         return trial.seen() if found is None else found
 
     def run(self) -> Evidence:
-        found = _first(stage() for stage in self._stages())
+        found = first(stage() for stage in self._stages())
         return self._open() if found is None else found
 
     def _stages(self) -> Iterator[Callable[[], Evidence | None]]:
@@ -218,7 +219,7 @@ class _Decision:
         if self.task.proof or self.task.repeats or isinstance(form, Recurrence):
             return None
         if isinstance(form, Extreme):
-            return _first(map(self.refuted_at, other_bounds(self.task)))
+            return first(map(self.refuted_at, other_bounds(self.task)))
         if not isinstance(form, ForAll):
             return self.refuted_at(())
         if self.trial.seen().verdict is not Verdict.UNDECIDED or self.trial.agrees():
@@ -228,7 +229,7 @@ class _Decision:
             for candidate in self.task.candidates
         ]
         points = (*proposed, point_of(self.task))
-        return _first(self.refuted_at(told) for told in points if told is not None)
+        return first(self.refuted_at(told) for told in points if told is not None)
 
     def refuted_at(self, told: Told) -> Evidence | None:
         """Return evidence that the statement fails at a point, by a certificate alone."""
@@ -300,11 +301,6 @@ class _Decision:
             if not _proves(shown):
                 return f"not shown to be defined: {need.why}, {need.relation}"
         return ""
-
-
-def _first(found: Iterable[Evidence | None]) -> Evidence | None:
-    """Return the first evidence that is found; None without any."""
-    return next((evidence for evidence in found if evidence is not None), None)
 
 
 def _proves(task: Task) -> bool:

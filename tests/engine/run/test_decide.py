@@ -15,6 +15,7 @@ from sympy import And, Eq, Ge, Gt, Integral, Le, Lt, Max, Or, Rational, Symbol, 
 
 import dpbook
 from dpbook import check, symbol
+from dpbook.engine.claims.check import decided_by
 from dpbook.engine.evaluate.sampler import Sampler, ascending
 from dpbook.engine.language.domain import case_domains
 from dpbook.engine.language.statement import (
@@ -30,7 +31,7 @@ from dpbook.engine.language.statement import (
 from dpbook.engine.language.task import make_task
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.refute.search import _exact_near
-from dpbook.engine.run import workers
+from dpbook.engine.run import decide, workers
 from dpbook.engine.run.decide import tried
 
 ROOT = next(p for p in Path(dpbook.__file__).resolve().parents if (p / "pyproject.toml").exists())
@@ -453,3 +454,12 @@ def test_point_of_equations_that_are_not_rational_is_found(statement, given):
     found = check(statement, given=given)
     assert found.verdict.value == "proved"
     assert "q" in dict(found.sample)
+
+
+def test_open_equality_shows_its_digits_and_is_not_searched_for_a_refutation(monkeypatch):
+    searched = []
+    monkeypatch.setattr(decide, "certify_failure", lambda *_, **__: searched.append(1))
+    found = decided_by(decide.answered, "integral(1/sqrt(9 - x^2), x, 0, 3/2) = pi/6")
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.reason.endswith("both sides are 0.523598775598 to 12 digits")
+    assert not searched

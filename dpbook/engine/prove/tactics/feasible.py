@@ -161,7 +161,7 @@ class _System:
         return np.where(wanted, missing, 0).T
 
     def _moved(self, points: Array, terms: Array, sizes: Array, missing: Array) -> Array:
-        """Return the points after a step that would end what is missing, were sides linear."""
+        """Return the points after a step that would reach the margins if all sides were linear."""
         slopes = terms[:, :, None] * self.exponents  # of monomials, by relative changes
         turned = np.einsum("fm,bmv->bfv", self.coefficients, slopes) / sizes[:, :, None]
         turned = np.where((missing != 0)[:, :, None], turned, 0)

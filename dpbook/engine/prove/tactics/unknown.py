@@ -125,7 +125,7 @@ def _by_cases(search: Search, s: Sequent, goal: Or, depth: int) -> Node | None:
 def _in_case(
     search: Search, goal: Or, depth: int, shown: Iterator[int | None], s: Sequent
 ) -> Node | None:
-    """Show one of several relations: the one that the case states, or one by lemmas."""
+    """Show one of several relations: the relation of the case, or a relation by lemmas."""
     part = next(shown)
     if part is not None:
         return search.by(s, "or", 0, part=part)

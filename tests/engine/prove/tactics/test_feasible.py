@@ -10,31 +10,31 @@ from dpbook.engine.prove.tactics import feasible, positivstellensatz
 from dpbook.engine.prove.tactics.feasible import holds_somewhere
 
 X, Y = ((0, 1),), ((1, 1),)
-XX, XY = ((0, 2),), ((0, 1), (1, 1))
-XXX = ((0, 3),)
+X2, XY = ((0, 2),), ((0, 1), (1, 1))
+X3 = ((0, 3),)
 
 
 def poly(**terms):
-    """Return a polynomial from coefficients of x, y, xx, xy, xxx, and of 1 under the name one."""
-    names = {"x": X, "y": Y, "xx": XX, "xy": XY, "xxx": XXX, "one": ()}
+    """Return a polynomial from coefficients of x, y, x2, xy, x3, and of 1 under the name one."""
+    names = {"x": X, "y": Y, "x2": X2, "xy": XY, "x3": X3, "one": ()}
     return {names[name]: Fraction(c) for name, c in terms.items()}
 
 
 TRUE = [
     [(poly(x=1), ">")],
     [(poly(x=1, one=-1), ">="), (poly(x=-1, one=3), ">")],
-    [(poly(xx=1, one=-2), "=="), (poly(x=-1), ">")],
-    [(poly(xxx=1, one=-2), ">="), (poly(xxx=-1, one=2), ">=")],  # an equality in two parts
+    [(poly(x2=1, one=-2), "=="), (poly(x=-1), ">")],
+    [(poly(x3=1, one=-2), ">="), (poly(x3=-1, one=2), ">=")],  # an equality in two parts
     [(poly(x=1, y=-1), "!="), (poly(xy=1, one=-1), "==")],
     [(poly(x=1, one=10**-9), ">"), (poly(one=2), ">"), ({}, ">="), ({}, "==")],
 ]
 FALSE = [
     [(poly(x=1), ">"), (poly(x=-1), ">")],
-    [(poly(xx=-1), ">")],
-    [(poly(xx=1, x=-2, one=1), "=="), (poly(x=1, one=-1), ">")],  # a double root
-    [(poly(xx=-1, x=2, one=-1), ">")],
-    [(poly(xxx=1), "=="), (poly(x=1), "!=")],
-    [(poly(xx=1, one=-2), "=="), (poly(x=1, one=-1), ">="), (poly(x=-1, one=Fraction(7, 5)), ">=")],
+    [(poly(x2=-1), ">")],
+    [(poly(x2=1, x=-2, one=1), "=="), (poly(x=1, one=-1), ">")],  # a double root
+    [(poly(x2=-1, x=2, one=-1), ">")],
+    [(poly(x3=1), "=="), (poly(x=1), "!=")],
+    [(poly(x2=1, one=-2), "=="), (poly(x=1, one=-1), ">="), (poly(x=-1, one=Fraction(7, 5)), ">=")],
     [(poly(x=1), ">"), (poly(one=-1), ">=")],
     [(poly(x=1), ">"), ({}, ">")],
     [({}, "!=")],
@@ -53,9 +53,9 @@ def test_no_point_is_found_where_there_is_none(facts):
 
 def test_alternative_of_each_clause_holds():
     outside = [[(poly(x=1, one=-1), ">")], [(poly(x=-1, one=-1), ">")]]
-    small = [[(poly(xx=-1, one=4), ">=")], [({}, ">")]]
+    small = [[(poly(x2=-1, one=4), ">=")], [({}, ">")]]
     assert holds_somewhere([(poly(y=1), ">")], [outside, small])
-    none = [[(poly(xx=-1, one=1), ">=")], [({}, ">")]]
+    none = [[(poly(x2=-1, one=1), ">=")], [({}, ">")]]
     assert not holds_somewhere([(poly(y=1), ">")], [outside, none])
     assert holds_somewhere([(poly(y=1), ">")], [outside, [[], *none]])  # this clause holds
     assert not holds_somewhere([(poly(y=1), ">")], [outside, [[({}, "!=")]]])
