@@ -32,6 +32,7 @@ from dpbook.engine.prove.lemma_instances import rewriting_instances
 from dpbook.engine.prove.refutation_sequents import failing
 from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
+from dpbook.engine.prove.tactics.names import generalised
 from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
 from dpbook.engine.prove.tactics.unknown import all_known
 from dpbook.kernel import Rejected, Sequent, Trust, check
@@ -39,7 +40,8 @@ from dpbook.kernel.formulas import All, And, Formula, Is, Relation, flat, negate
 from dpbook.kernel.normal.automatic import same
 from dpbook.kernel.terms import Term, fresh, parse_term, substitute, var
 
-INDUCTION = ("induction", discrete.induct, 0)  # for a recurrence it comes first
+# They come first for a recurrence. A base of powers is any number there: the steps are shorter.
+RECURRENCE = (("generalised", generalised, 0), ("induction", discrete.induct, 0))
 BUDGET, DEPTHS = Certified.budget, Certified.depths
 SMALL = 30  # parts of a statement that is tried alone
 GUESSES = 2  # rates that are tried for a limit
@@ -123,7 +125,7 @@ def _certified(
     formulas = [f for s in sequents for f in (s.goal, *s.hypotheses)]
     if alone and sum(t.size for f in formulas for t in terms_of(f)) > SMALL:
         return None
-    induction = (INDUCTION,) if isinstance(task.form, Recurrence) else ()
+    induction = RECURRENCE if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
         search = Search((*induction, *(FIRST if alone else TACTICS)), lemmas, budget)
         search.alone = alone

@@ -96,3 +96,13 @@ def test_sequence_starts_where_its_index_does():
     assert first_index(form, make_task(p >= 0, [p >= 5]).given) == 5
     assert check(form, given=[p >= 5]).verdict.value == "proved"
     assert check(form, given=[p >= 4]).verdict.value == "refuted"
+
+
+def test_base_of_powers_is_any_number_before_the_induction():
+    a, b = symbol("a", above=0), symbol("b", above=0)
+    with sympy.evaluate(False):
+        base = 1 - (a + b / 4) / (a + b) ** 2
+    form = recurrence(lambda u: base * u, 1, base**n)
+    found = certify(make_task(form, [a > 3]), None, 40, (0, 1))
+    written = str(found.certificate)
+    assert "generalise" in written[: written.index("induct")]

@@ -36,9 +36,17 @@ LARGEST = 60  # denominator in one of them, and exponent of a root
 @needs("given")
 def eliminated(search: Search, s: Sequent, depth: int) -> Node | None:
     """Put in the values that equalities among the hypotheses give sums and unknown functions."""
-    there, fields = reduced(search, s) or (None, {})
-    node = None if there is None else search.prove(there, depth)
-    return None if node is None else search.node("restate", [node], **fields)
+    _, fields = reduced(search, s) or (None, {})
+    chain = Chain(search, s, depth)
+    if not fields or not chain.apply("restate", **fields):
+        return None
+    kept = chain.mark()
+    chain.forget("integral")  # which the equalities gave
+    node = search.prove(chain.s, depth)
+    if node is None and chain.mark() != kept:
+        chain.back(kept)
+        node = search.prove(chain.s, depth)
+    return chain.close(node)
 
 
 def reduced(search: Search, s: Sequent) -> tuple[Sequent, dict[str, Any]] | None:

@@ -211,6 +211,8 @@ def in_logarithms(search: Search, s: Sequent, depth: int) -> Node | None:
         if h.left.head == h.right.head and h.left.head in ("exp", "log"):
             continue  # it was made here: taken again, it would have another one made, and so on
         parts = [t for side in (h.left, h.right) for t in subterms(side)]
+        if any(t.head in BINDERS for t in parts):
+            continue  # the value of a sum or of an integral
         if any(t.head == "log" and t.free for t in parts):
             function = "exp"
         elif any(t.head == "pow" and t.args[1].free for t in parts):

@@ -55,14 +55,18 @@ def generalised(search: Search, s: Sequent, depth: int) -> Node | None:
 
 
 def _bases(s: Sequent) -> list[Term]:
-    """Return the sums that are raised to symbolic powers in a goal, the largest first."""
+    """Return the sums that are raised to symbolic powers in a goal, the largest first.
+
+    A product is raised to a power by raising its factors.
+    """
     found: dict[Term, None] = {}
     names = {n for n, _ in s.variables}
     for part in parts_of(s.goal):
-        if part.head == "pow" and part.args[1].head != "num" and part.args[0].head == "add":
-            base = part.args[0]
-            if base.free <= names and len(str(base)) > 12:
-                found[base] = None
+        if part.head == "pow" and part.args[1].head != "num":
+            raised = part.args[0]
+            for base in raised.args if raised.head == "mul" else (raised,):
+                if base.head == "add" and base.free <= names and len(str(base)) > 12:
+                    found[base] = None
     return sorted(found, key=lambda t: (-len(str(t)), str(t)))
 
 

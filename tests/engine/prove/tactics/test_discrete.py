@@ -144,3 +144,24 @@ def test_an_integer_whose_value_is_known_is_not_tried_value_by_value(known, trie
         }
     )
     assert equations.values(Search(TACTICS), s, 1) == (split if tried else None)
+
+
+WITH_AN_INTEGRAL = {
+    "variables": {"a": "real", "x": "real"},
+    "given": ["x > 0", "a > 0", "integral(exp(-u), u, x, oo) == exp(-x)", "exp(a) > x"],
+    "goal": "integral(exp(-u), u, x, oo) <= 1",
+}
+
+
+def test_goal_without_its_integrals_is_shown_without_hypotheses_about_them():
+    node = certificate(WITH_AN_INTEGRAL, ("equalities", "few axioms"))
+    assert node["rule"] == "restate"
+    assert [premise["rule"] for premise in node["premises"]] == ["weaken"]
+
+
+def test_no_exponential_is_taken_of_a_known_integral():
+    known = "integral(exp(-u), u, log(x), oo) == 1/x"
+    s = sequent_from_json({"variables": {"x": "real"}, "given": ["x > 1", known], "goal": "x > 2"})
+    search = Search(TACTICS, budget=20)
+    assert equations.in_logarithms(search, s, 1) is None
+    assert search.budget == 20

@@ -47,6 +47,20 @@ TRUE: list[tuple[str, dict[str, object]]] = [
         },
     ),
     (
+        "generalise",
+        {
+            "variables": {"k": "integer", "a": "real", "b": "real"},
+            "given": [
+                "k >= 0",
+                "b > 0",
+                "f(0) == 1",
+                "all(j; integer; j >= 0; f(j + 1) == b*(1 + a^2/(1 + a^2 + b))*f(j))",
+            ],
+            "goal": "f(k) == (b*(1 + a^2/(1 + a^2 + b)))^k",
+            "functions": {"f": 1},
+        },
+    ),
+    (
         "weaken",
         {
             "variables": {"x": "real", "a": "real", "b": "real"},
