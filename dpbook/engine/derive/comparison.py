@@ -49,6 +49,7 @@ from dpbook.engine.evaluate.sampler import (
     as_sympy,
     equal_exactly,
     is_whole,
+    short,
 )
 from dpbook.engine.language.budget import Deadline, attempt
 from dpbook.engine.language.definedness import (
@@ -74,7 +75,6 @@ from dpbook.engine.language.task import make_task
 from dpbook.engine.language.verdict import Counterexample, Verdict
 from dpbook.engine.prove.certify import certify
 from dpbook.engine.prove.proofs import METHOD
-from dpbook.engine.refute.search import short
 from dpbook.engine.run.decide import glanced
 
 Content: TypeAlias = "Expr | Relation | Both | Either"

@@ -105,6 +105,22 @@ def as_sympy(value: Coordinate) -> Expr | None:
     return value.expr if isinstance(value, ClosedForm) else None
 
 
+def short(value: Coordinate) -> str:
+    """Return an exact number as text; powers of ten are not written out."""
+    text = str(value)
+    if not isinstance(value, fmpq) or len(text) <= 40:
+        return text
+    for number, inverted in ((value, False), (1 / value, True)):
+        digits = str(number.p)
+        lead = digits.rstrip("0")
+        zeros = len(digits) - len(lead)
+        if number.q == 1 and zeros > 20 and len(lead) < 20:
+            if lead == "1":
+                return f"10^-{zeros}" if inverted else f"10^{zeros}"
+            return f"1/({lead}*10^{zeros})" if inverted else f"{lead}*10^{zeros}"
+    return text
+
+
 def as_coordinate(number: Expr) -> fmpq | ClosedForm:
     """Return a real SymPy number as a coordinate."""
     return fmpq(int(number.p), int(number.q)) if number.is_Rational else ClosedForm(number)

@@ -15,7 +15,7 @@ import sympy
 from dpbook.engine.evaluate.sampler import Sampler
 from dpbook.engine.language.domain import DomainError, case_domains, collected
 from dpbook.engine.language.function_symbols import Unknown
-from dpbook.engine.language.statement import Order, Recurrence, unfold_definitions
+from dpbook.engine.language.statement import Eventually, Order, Recurrence, unfold_definitions
 from dpbook.engine.language.statement import Relation as Step
 from dpbook.engine.language.task import Certified, Task, free_symbols
 from dpbook.engine.language.terms import (
@@ -30,10 +30,11 @@ from dpbook.engine.prove.certificates import explicit, pruned
 from dpbook.engine.prove.large_values import rates, refuse_bounded, sequents_for
 from dpbook.engine.prove.lemma_instances import rewriting_instances
 from dpbook.engine.prove.refutation_sequents import failing
+from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
 from dpbook.engine.prove.tactics.names import generalised
-from dpbook.engine.prove.tactics.strategy import FIRST, TACTICS
+from dpbook.engine.prove.tactics.strategy import TACTICS, Tactics
 from dpbook.engine.prove.tactics.unknown import all_known
 from dpbook.kernel import Rejected, Sequent, Trust, check
 from dpbook.kernel.formulas import All, And, Formula, Is, Relation, flat, negated, put, terms_of
@@ -79,7 +80,7 @@ def certify(
     lemmas: Mapping[str, Sequent] | None = None,
     budget: int = BUDGET,
     depths: tuple[int, ...] = DEPTHS,
-    alone: bool = False,
+    alone: Tactics = (),
 ) -> Found | None:
     """Search for a certificate of a task, and have the kernel check it.
 
@@ -90,8 +91,8 @@ def certify(
         The statements of the task's lemmas, as sequents.
     budget : int
         Number of goals that are tried; it counts work, so every machine has the same result.
-    alone : bool
-        Whether only the statement itself is tried, and no other goal below it, where it is small.
+    alone : tactics
+        Those that try only the statement itself, and no other goal below it, where it is small.
     """
     found = _certified(task, lemmas or {}, budget, depths, alone)
     if found is not None or task.proof or not isinstance(task.form, Order):
@@ -108,14 +109,16 @@ def _certified(
     lemmas: Mapping[str, Sequent],
     budget: int,
     depths: tuple[int, ...],
-    alone: bool = False,
+    alone: Tactics = (),
 ) -> Found | None:
     """Search for a certificate along the steps of a written proof, where there is one."""
     try:
-        refuse_bounded(task)
+        large = isinstance(task.form, (Eventually, Order))
+        if large:
+            refuse_bounded(task)
         with sympy.evaluate(False):
-            written = [tree for _, tree in task.proof]
-            sequents = list(sequents_for(task.form, task.given, written))
+            about, written = (task.form, task.given), [tree for _, tree in task.proof]
+            sequents = [*sequents_for(*about, written)] if large else [sequent_of(*about)]
             for sequent in sequents:
                 sequent.check_formed()
             steps = [strict(formula_of(tree)) for tree in written]
@@ -127,8 +130,8 @@ def _certified(
         return None
     induction = RECURRENCE if isinstance(task.form, Recurrence) else ()
     for sequent in sequents:
-        search = Search((*induction, *(FIRST if alone else TACTICS)), lemmas, budget)
-        search.alone = alone
+        search = Search((*induction, *(alone or TACTICS)), lemmas, budget)
+        search.alone = bool(alone)
         names = {name for name, _ in sequent.variables}
         search.top = frozenset(names)
         # a lemma about outputs is used at each output under an integral, not once for all

@@ -14,7 +14,7 @@ from contextlib import suppress
 import sympy
 from sympy import Expr, Integral, Lambda, Sum, Symbol, Tuple
 
-from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.evaluate.sampler import Sampler, short
 from dpbook.engine.language.domain import case_domains, collected, range_of, with_ranges
 from dpbook.engine.language.function_symbols import Unknown, Value, unknowns_of
 from dpbook.engine.language.statement import (
@@ -31,7 +31,6 @@ from dpbook.engine.language.statement import (
 )
 from dpbook.engine.language.task import Task, free_symbols, make_task
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
-from dpbook.engine.refute.search import short
 
 Decide = Callable[[Task], Evidence]
 Told = tuple[tuple[str, str], ...]

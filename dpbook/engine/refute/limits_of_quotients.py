@@ -11,12 +11,11 @@ from sympy import Expr, Symbol
 from dpbook.engine.evaluate.exact_points import compare_at
 from dpbook.engine.evaluate.known import Known
 from dpbook.engine.evaluate.limits import limit_at_infinity, signed
-from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.evaluate.sampler import Sampler, short
 from dpbook.engine.language.domain import Domain, case_domains, collected
 from dpbook.engine.language.statement import ForAll, Order, Relation, evaluated, unfold_definitions
 from dpbook.engine.language.task import Task
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
-from dpbook.engine.refute.search import short
 
 RULES = "rules for limits"
 

@@ -30,6 +30,7 @@ from dpbook.engine.evaluate.sampler import (
     equal_exactly,
     float_holds,
     rationals,
+    short,
 )
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline
@@ -70,22 +71,6 @@ class SearchStatistics:
             return f"{self.tried} points"
         at = ", ".join(f"{name} = {value:.6g}" for name, value in sorted(self.where.items()))
         return f"{self.margin:.3g} (relative) at {at}; {self.tried} points drawn"
-
-
-def short(value: Coordinate) -> str:
-    """Return an exact number as text; powers of ten are not written out."""
-    text = str(value)
-    if not isinstance(value, fmpq) or len(text) <= 40:
-        return text
-    for number, inverted in ((value, False), (1 / value, True)):
-        digits = str(number.p)
-        lead = digits.rstrip("0")
-        zeros = len(digits) - len(lead)
-        if number.q == 1 and zeros > 20 and len(lead) < 20:
-            if lead == "1":
-                return f"10^-{zeros}" if inverted else f"10^{zeros}"
-            return f"1/({lead}*10^{zeros})" if inverted else f"{lead}*10^{zeros}"
-    return text
 
 
 def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None, str]:

@@ -16,7 +16,7 @@ from sympy import Expr, Integral, Symbol
 
 from dpbook.engine.evaluate.exact_points import SHOWN, digits_of, known_at
 from dpbook.engine.evaluate.known import Known
-from dpbook.engine.evaluate.sampler import Point, Sampler, as_sympy
+from dpbook.engine.evaluate.sampler import Point, Sampler, as_sympy, short
 from dpbook.engine.language.arrays import np
 from dpbook.engine.language.budget import Deadline, TimeUp, alarm
 from dpbook.engine.language.definedness import NotUnderstood, obligations
@@ -53,7 +53,7 @@ from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict, fa
 from dpbook.engine.prove.large_values import refuse_bounded
 from dpbook.engine.refute import finite_models, recurrences
 from dpbook.engine.refute.closed_forms import closed
-from dpbook.engine.refute.search import Refuter, short
+from dpbook.engine.refute.search import Refuter
 
 EXAMPLES = 3.0  # times the time limit for examples of unknown functions
 OPEN = "neither proved nor refuted"

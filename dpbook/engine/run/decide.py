@@ -1,8 +1,8 @@
 """Decide a statement: by a counterexample, or by a certificate that the kernel accepts.
 
-Few and simple points, or examples of unknown functions, are tried first; then a short search for a
-certificate; then many points; then the whole search. A statement that is neither proved nor
-refuted is supported by the points or examples that were tried.
+It is first looked for among the axioms. Then come few and simple points, or examples of unknown
+functions; a short search for a certificate; many points; the whole search. A statement that is
+neither proved nor refuted is supported by the points or examples that were tried.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from dpbook.engine.prove.certify import Found, certify, certify_failure
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.refutation_sequents import kernel_point, note_of
 from dpbook.engine.prove.tactics.core import first
+from dpbook.engine.prove.tactics.strategy import FIRST, STATED, Tactics
 from dpbook.engine.refute.author_examples import METHOD as AT_EXAMPLE
 from dpbook.engine.refute.author_examples import Told, example_point, failing_at
 from dpbook.engine.refute.bounds import other_bounds
@@ -138,11 +139,14 @@ class _Decision:
 
     def _stages(self) -> Iterator[Callable[[], Evidence | None]]:
         """Yield the stages that may settle the statement, cheap stages first."""
+        searched = not (self.task.proof or self.task.repeats)
+        alone = searched and isinstance(self.task.form, ForAll) and not self.task.using
+        if alone:
+            yield partial(self._certified, *SHORT[:2], ALONE, STATED)
         yield self._at_once
         yield self._refuse_contradictions
-        searched = not (self.task.proof or self.task.repeats)
-        if searched and isinstance(self.task.form, ForAll) and not self.task.using:
-            yield partial(self._certified, *SHORT[:2], ALONE, alone=True)
+        if alone:
+            yield partial(self._certified, *SHORT[:2], ALONE, FIRST)
         yield lambda: self._with_certificate(self.trial.few())
         if searched:
             growing = isinstance(self.task.form, (Eventually, Order))  # with many thresholds each
@@ -167,7 +171,7 @@ class _Decision:
         return self._certified(self.wanted.budget, self.wanted.depths, self.wanted.net)
 
     def _certified(
-        self, budget: int, depths: tuple[int, ...], net: float, alone: bool = False
+        self, budget: int, depths: tuple[int, ...], net: float, alone: Tactics = ()
     ) -> Evidence | None:
         """Return the proof that a search finds, if a point of the domain is known."""
         found = None

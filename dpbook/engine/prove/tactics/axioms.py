@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
 
-from dpbook.kernel.formulas import Formula, Relation, parse_formula, put, terms_of
+from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
+from dpbook.kernel.formulas import Formula, Relation, Sequent, parse_formula, put, terms_of
 from dpbook.kernel.table import AXIOMS, FUNCTIONS
 from dpbook.kernel.terms import BINDERS, Term, call, num, power, subterms
+
+STATED = 1  # the rank of the last axioms that may state a goal
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,22 @@ def instances(calls: Iterable[Term], most: int, limit: int = 160) -> list[Instan
             if len(found) >= limit:
                 return list(found.values())
     return list(found.values())
+
+
+@needs(*FUNCTIONS, "pow")
+def stated(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Take the goal from an axiom, which may have its terms in another order."""
+    if not isinstance(s.goal, Relation):
+        return None
+    facts = search.facts(s)
+    wanted = facts.literal(s.goal)
+    for one in instances(calls_in([s.goal]), STATED):
+        if any(isinstance(f, Relation) and facts.literal(f) == wanted for f in one.formulas):
+            chain = Chain(search, s, depth)
+            at = {parameter: str(t) for parameter, t in one.at}
+            if chain.apply("axiom", name=one.name, at=at):
+                return chain.close_if_clear()
+    return None
 
 
 def _assignments(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpbook.engine.prove.tactics import (
     angles,
+    axioms,
     boxes,
     calculus,
     discrete,
@@ -22,7 +23,8 @@ from dpbook.engine.prove.tactics import (
 from dpbook.engine.prove.tactics.core import Tactic
 
 # (name, tactic, smallest depth at which it is tried)
-TACTICS: tuple[tuple[str, Tactic, int], ...] = (
+Tactics = tuple[tuple[str, Tactic, int], ...]
+TACTICS: Tactics = (
     ("residues", discrete.residues, 0),
     ("equalities", discrete.eliminated, 0),
     ("no root", discrete.no_root, 0),
@@ -89,5 +91,7 @@ TACTICS: tuple[tuple[str, Tactic, int], ...] = (
     ("descend", calculus.descend, 2),
     ("cut", calculus.cut, 3),
 )
-# of a statement that is tried alone: the later tactics are not cheap
+# of a statement that is tried alone: before all points, where little is lost if it is false, and
+# after simple points; the later tactics are not cheap
+STATED: Tactics = (("stated", axioms.stated, 0),)
 FIRST = TACTICS[: 1 + [name for name, _, _ in TACTICS].index("few axioms")]

@@ -11,7 +11,7 @@ import pytest
 
 from dpbook.engine.prove.certificates import explicit
 from dpbook.engine.prove.tactics.core import NEEDS, Search
-from dpbook.engine.prove.tactics.strategy import TACTICS
+from dpbook.engine.prove.tactics.strategy import STATED, TACTICS
 from dpbook.kernel import check
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import Sequent
@@ -151,6 +151,7 @@ SEQUENTS = {
     "strengthened": sequent("sum(1/k^2, k, 1, n) < 2", "n >= 1", n=Z),
     "monotone": sequent("exp(x) >= 1 + x", "x >= 0", x=R),
     "axioms": sequent("exp(x) >= 1 + x", x=R),
+    "stated": sequent("x + 1 <= exp(x)", x=R),
 }
 # tactics that need lemmas, or many sequents: their tests name them
 ELSEWHERE = {
@@ -172,7 +173,7 @@ BY_ALL = {
     "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
     "powers": sequent("2^m*d^(1/2) <= 1", "d > 0", "m >= 1", "m*log(2) + log(d)/2 <= 0", m=Z, d=R),
 }
-BY_NAME = {name: (tactic, least) for name, tactic, least in TACTICS}
+BY_NAME = {name: (tactic, least) for name, tactic, least in (*STATED, *TACTICS)}
 
 
 @pytest.mark.parametrize("name", SEQUENTS)
