@@ -146,11 +146,7 @@ def score(counts: dict[str, Any]) -> float | None:
 
 
 def plant(
-    claims: Sequence[Claim],
-    rows: list[Row],
-    jobs: int,
-    use_cache: bool,
-    progress: Progress | None,
+    claims: Sequence[Claim], rows: list[Row], jobs: int, use_cache: bool, progress: Progress | None
 ) -> None:
     """Decide planted faults in every proved claim and put the counts into the rows."""
     by_key = {row["key"]: row for row in rows}

@@ -148,11 +148,6 @@ def _left_open(reason: str = "", verdict: Verdict = Verdict.UNDECIDED) -> Compar
     return ComparisonResult(verdict, reason=reason or "neither proved nor refuted")
 
 
-def is_relation(line: Content) -> bool:
-    """Say whether a line is a relation, or relations joined by `and` and `or`."""
-    return isinstance(line, Tree)
-
-
 def symbols_in_order(lines: Sequence[Content]) -> list[Symbol]:
     """Return the free symbols in the order in which they occur."""
     found: dict[Symbol, None] = {}
@@ -347,8 +342,8 @@ class _Pair:
         self.sides = [*sides_of(self.first), *sides_of(self.second)]
 
     def decided(self) -> ComparisonResult:
-        relation = is_relation(self.first)
-        if relation != is_relation(self.second):
+        relation = isinstance(self.first, Tree)
+        if relation != isinstance(self.second, Tree):
             note = "a relation and an expression: one has a truth, the other a value"
             return ComparisonResult(Verdict.REFUTED, method="form", note=note)
         for line, lost in ((self.first, False), (self.second, True)):
@@ -367,7 +362,7 @@ class _Pair:
         """Say whether the lines differ at a small point, or at one where a line alone is true."""
         slow = any(side.has(sympy.Integral, sympy.Sum, sympy.Product) for side in self.sides)
         points: Iterator[Point] = islice(self._small(), 8 if slow else 40)
-        if is_relation(self.first) and len(self.symbols) == 1:
+        if isinstance(self.first, Tree) and len(self.symbols) == 1:
             back = replace(self, first=self.second, second=self.first, implies=False)
             points = chain(points, self.true_points(), back.true_points())
         return any(differ_at(self.first, self.second, point, self.implies) for point in points)
@@ -394,7 +389,7 @@ class _Pair:
         cells = [cell for cell in Line([base, *truths], x).cells() if cell.truths[0]]
         if not cells:
             raise DomainError("the conditions contradict each other")
-        if not is_relation(self.first):
+        if not isinstance(self.first, Tree):
             return self._values_compared(cells)
         self._cross_checked(cells)
         wrong = []

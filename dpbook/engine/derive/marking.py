@@ -27,7 +27,6 @@ from dpbook.engine.derive.comparison import (
     changed,
     differ_at,
     holds,
-    is_relation,
     meaningless,
     shown,
     sides_of,
@@ -562,7 +561,7 @@ class Explainer:
 
     def hint(self) -> str:
         """Return the hint, or "" if no single fault explains the line."""
-        if is_relation(self.before) != is_relation(self.line):
+        if isinstance(self.before, Tree) != isinstance(self.line, Tree):
             return ""
         tries = [self._fault, self._condition]
         if isinstance(self.line, Expr) or self.bounds:

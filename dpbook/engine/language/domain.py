@@ -28,9 +28,9 @@ from dpbook.engine.language.statement import (
     entered,
     evaluated,
     free_in,
-    fresh,
     unfold_definitions,
 )
+from dpbook.kernel.terms import fresh
 
 
 class DomainError(ValueError):

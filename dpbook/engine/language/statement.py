@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -24,6 +24,8 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Or
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
+
+from dpbook.kernel.terms import fresh
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -528,13 +530,6 @@ def with_parts(
     if isinstance(expression, ExprWithLimits):
         return with_limits(type(expression), *arguments)
     return build(expression, arguments)
-
-
-def fresh(name: str, taken: Collection[str], mark: str = "_") -> str:
-    """Return a name that is not taken: the given one, with a mark behind it as often as needed."""
-    while name in taken:
-        name += mark
-    return name
 
 
 @lru_cache(maxsize=50_000)

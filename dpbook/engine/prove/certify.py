@@ -167,10 +167,7 @@ def _within_error(task: Task, sequent: Sequent) -> list[list[Formula]]:
 
 
 def certify_failure(
-    task: Task,
-    point: Mapping[str, str],
-    budget: int = BUDGET,
-    depths: tuple[int, ...] = DEPTHS,
+    task: Task, point: Mapping[str, str], budget: int = BUDGET, depths: tuple[int, ...] = DEPTHS
 ) -> Found | None:
     """Search for a certificate that a statement fails, and have the kernel check it.
 

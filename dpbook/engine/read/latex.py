@@ -747,12 +747,6 @@ class _Rules(Rules):
     def _binomial(self, _: str, start: int) -> Node:
         return self.call("binomial", start, self.argument(r"\binom"), self.argument(r"\binom"))
 
-    def _extreme(self, name: str, start: int) -> Node:
-        return self.call(name, start, *self._several(name))
-
-    def _infinity(self, _: str, start: int) -> Node:
-        return self.name("oo", start)
-
     def _fraction(self, _: str, start: int) -> Node:
         derivative = (
             r"\s*\{\s*(d|\\mathrm\s*\{\s*d\s*\}|\\partial)[^{}]*\}\s*\{\s*(d|\\mathrm|\\partial)"
@@ -965,12 +959,14 @@ _COMMANDS: dict[str, Callable[[_Rules, str, int], Node]] = {
     **dict.fromkeys(_FRACTIONS, _Rules._fraction),
     **dict.fromkeys(("binom", "dbinom", "tbinom"), _Rules._binomial),
     **dict.fromkeys(ACCENTS, _Rules._accented),
-    **dict.fromkeys(("max", "min"), _Rules._extreme),
+    **dict.fromkeys(
+        ("max", "min"), lambda rules, name, at: rules.call(name, at, *rules._several(name))
+    ),
     **dict.fromkeys(("sum", "prod"), _Rules._ranged),
     **dict.fromkeys(("Pr", "mathbb"), _Rules._probability),
     **dict.fromkeys(("operatorname", "mathrm", "text"), _Rules._spelled),
     "Gamma": _Rules._gamma,
-    "infty": _Rules._infinity,
+    "infty": lambda rules, _, at: rules.name("oo", at),
     "int": _Rules._integral,
     "pi": _Rules._constant,
     "sqrt": _Rules._root,

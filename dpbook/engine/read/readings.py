@@ -19,14 +19,7 @@ from dpbook.engine.language.statement import Both, Either, Relation, Tree, thing
 from dpbook.engine.language.verdict import Evidence, Verdict
 from dpbook.engine.read.build import Builder, flat
 from dpbook.engine.read.latex import nodes_of_latex
-from dpbook.engine.read.nodes import (
-    PROBABILITY,
-    Node,
-    constants_in,
-    integers_in,
-    spread,
-    words_in,
-)
+from dpbook.engine.read.nodes import PROBABILITY, Node, constants_in, integers_in, spread, words_in
 from dpbook.engine.read.refusals import ParseError
 from dpbook.engine.read.text import nodes_of_text
 

@@ -25,12 +25,12 @@ from dpbook.engine.language.statement import (
     Tree,
     bindings,
     bound_renamed,
-    fresh,
     unfold_definitions,
     with_limits,
 )
 from dpbook.engine.language.task import Task, free_symbols, make_task
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
+from dpbook.kernel.terms import fresh
 
 Decide = Callable[[Task], Evidence]
 Told = tuple[tuple[str, str], ...]
@@ -155,7 +155,7 @@ class _There:
         """Yield the statements without unknown functions that make up a tree at the example."""
         bound = bound or {}
         if isinstance(tree, Every):
-            name = fresh(tree.variable.name, {s.name for s in bound.values()}, "'")
+            name = fresh(tree.variable.name, {s.name for s in bound.values()})
             letter = Symbol(name, **{"integer" if tree.variable.is_integer else "real": True})
             inner = {**bound, tree.variable: letter}
             here = [self._plain(c, inner) for c in (*range_of(tree.variable), *tree.conditions)]
@@ -185,7 +185,7 @@ class _There:
             taken = {s.name for a in at for s in a.atoms(Symbol)}
             names: dict[tuple[Symbol, bool], Symbol] = {}
             for variable, whole, _ in bindings(made.expr):
-                name = fresh(variable.name, taken, "'")
+                name = fresh(variable.name, taken)
                 names[variable, whole] = Symbol(name, **{"integer" if whole else "real": True})
                 taken.add(name)
             body = bound_renamed(made.expr, names)

@@ -22,11 +22,11 @@ from dpbook.engine.language.statement import (
     Relation,
     Tree,
     evaluated,
-    fresh,
     unfold_definitions,
 )
 from dpbook.engine.language.verdict import Counterexample
 from dpbook.engine.refute.search import Refuter
+from dpbook.kernel.terms import fresh
 
 FOLLOWED = 12  # indices at which the sequence is compared with the closed form
 LONG = 2000  # operations in a term of a sequence that is followed

@@ -18,7 +18,6 @@ import sympy
 
 from dpbook.engine.language.budget import SHORT, TimeUp, alarm, attempt
 from dpbook.engine.language.definedness import NotUnderstood, Obligation, obligations
-from dpbook.engine.language.domain import Domain
 from dpbook.engine.language.errors import LIBRARY_ERRORS, of_a_library
 from dpbook.engine.language.function_symbols import has_unknown
 from dpbook.engine.language.statement import (
@@ -197,7 +196,7 @@ class _Decision:
             When they do.
         """
         if self.trial.cases is not None:
-            self.trial.cases.drop(_contradictory)
+            self.trial.cases.drop(lambda d: _proves(Task(NOTHING, given=tuple(d.relations()))))
 
     # --- a refutation -----------------------------------------------------------------------------
 
@@ -339,8 +338,3 @@ def refuted_at_example(task: Task) -> Evidence | None:
 
 def _shown(task: Task) -> Evidence:
     return decided(Certified(task, {}))
-
-
-def _contradictory(domain: Domain) -> bool:
-    """Say whether the kernel shows that no point lies in a domain."""
-    return _proves(Task(NOTHING, given=tuple(domain.relations())))

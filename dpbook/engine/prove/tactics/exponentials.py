@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, needs
+from dpbook.engine.prove.tactics.reading import arguments
 from dpbook.kernel.formulas import Relation, Sequent
 from dpbook.kernel.normal import polynomials as P
 from dpbook.kernel.normal.facts import Facts
@@ -33,8 +34,7 @@ def same_exponentials(search: Search, s: Sequent, depth: int) -> Node | None:
         for i, e in m:
             a = facts.atoms[i]
             if a.key[0] == "exp":
-                assert isinstance(a.key[1], frozenset)
-                exponent = P.plus(exponent, dict(a.key[1]), Fraction(e))
+                exponent = P.plus(exponent, arguments(a)[0], Fraction(e))
             elif i in logs:
                 exponent = P.plus(exponent, P.atom(logs[i]), Fraction(e))
             else:
@@ -97,9 +97,8 @@ def _logs(facts: Facts, p: Poly) -> dict[int, int]:
     found: dict[int, int] = {}
     for i in P.atoms_of(p):
         a = facts.atoms[i]
-        if a.key[0] == "exp" and isinstance(a.key[1], frozenset):
-            for j in P.atoms_of(dict(a.key[1])):
-                key = facts.atoms[j].key
-                if key[0] == "log" and isinstance(key[1], int):
-                    found[key[1]] = j
+        for j in P.atoms_of(arguments(a)[0]) if a.key[0] == "exp" else ():
+            key = facts.atoms[j].key
+            if key[0] == "log" and isinstance(key[1], int):
+                found[key[1]] = j
     return found

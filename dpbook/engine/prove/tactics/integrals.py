@@ -345,7 +345,6 @@ def _exists(chain: Chain, part: Term, whole: Term) -> bool:
     """Show that an integral exists over a part of the range of a whole one."""
     if any(isinstance(h, Is) and alike(h.term, part) for h in chain.s.hypotheses):
         return True
-
     prove = partial(chain.search.by, rule="inner integral", depth=0, whole=str(whole))
     return chain.have_by(prove, Is("defined", part))
 
@@ -995,9 +994,7 @@ class _Evaluation:
                 return False
             given = (h for _, h in relations(there.s, "=="))
             known = {h.left: h.right for h in given if h.left.head == "integral"}
-            found = at_point
-            for _ in range(DEEPEST):
-                found = replaced(found, known.get, frozenset())
+            found = _written_out(at_point, known)
             if bound_terms([Relation(found, ">", ZERO)], ""):
                 return False
             values[one] = substitute(found, {reader.name: x})

@@ -10,6 +10,7 @@ import sympy
 
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, needs
 from dpbook.engine.prove.tactics.reading import (
+    arguments,
     bound_terms,
     linear_in,
     over_one_denominator,
@@ -300,8 +301,7 @@ class Summand:
         for i in sorted(P.atoms_of(self.body)):
             a = self.facts.atoms[i]
             if a.key[:2] == ("call", "pow") and self.depends(i):
-                assert isinstance(a.key[2], frozenset)
-                base = dict(a.key[2])
+                base, _ = arguments(a)
                 if self.facts.sign(base) & POSITIVE and self.facts.sign(base) != POSITIVE:
                     return over_one_denominator(self.facts, base)
         return None
@@ -335,18 +335,16 @@ class Summand:
             if not self.depends(i):
                 continue
             if a.key[0] == "exp":
-                assert isinstance(a.key[1], frozenset)
-                line = linear_in(facts, dict(a.key[1]), self.name)
+                line = linear_in(facts, arguments(a)[0], self.name)
                 if line is None:
                     return None
                 slope = P.plus(slope, line[1], Fraction(e))
             elif a.key[:2] == ("call", "pow") and isinstance(e, int):
-                assert isinstance(a.key[2], frozenset)
-                assert isinstance(a.key[3], frozenset)
-                line = linear_in(facts, dict(a.key[3]), self.name)
+                base, exponent = arguments(a)
+                line = linear_in(facts, exponent, self.name)
                 if line is None or set(line[1]) != {P.ONE} or line[1][P.ONE].denominator > 1:
                     return None
-                step = facts._to_number(dict(a.key[2]), e * line[1][P.ONE])
+                step = facts._to_number(base, e * line[1][P.ONE])
                 if step is None:
                     return None
                 ratio = facts.product(ratio, step)
@@ -384,7 +382,8 @@ class Summand:
             return mul(front, add(*terms))
         gap = P.plus(ratio, P.constant(1), -1)
         less = over_one_denominator(facts, facts.canonical(gap))
-        if facts.sign(gap) & NULL and not _differs(chain, less):
+        signs = (Relation(less, op, ZERO) for op in ("<", ">"))
+        if facts.sign(gap) & NULL and not any(map(chain.have, signs)):
             return None
         q = facts.term(ratio)
         shapes = {
@@ -399,8 +398,3 @@ class Summand:
         if degree not in shapes:
             return None
         return mul(front, shapes[degree]())
-
-
-def _differs(chain: Chain, t: Term) -> bool:
-    """Add that a term is negative, or positive."""
-    return any(chain.have(Relation(t, op, ZERO)) for op in ("<", ">"))
