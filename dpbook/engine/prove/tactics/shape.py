@@ -260,6 +260,35 @@ def _of_two_known(search: Search, s: Sequent) -> Node | None:
     return search.by_each(shown, s, "refute")
 
 
+@needs("pow")
+def squared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare the squares of two sides A >= B, one of which is a root times a term without it.
+
+    Where A >= 0, A - B < 0 would give (A - B)^2 - 2 A (A - B) + A^2 - B^2 > 0, though that is 0.
+    """
+    goal, facts = ordered(s), search.facts(s)
+    p = facts.poly(goal[0]) if goal else {}
+    rooted = {m: c for m, c in p.items() if any(e % 1 for _, e in m)}
+    rest = {m: c for m, c in p.items() if m not in rooted}
+    square = facts.product(rooted, rooted) if len(p) <= LARGEST else rooted
+    if not goal or not rooted or not rest or any(e % 1 for m in square for _, e in m):
+        return None
+    gap = facts.expand(P.plus(facts.product(rest, rest), square, -1))
+    sample, shown = points.sample(s, facts), partial(polynomial.largest_sum, search, depth=1)
+    for high, sign in ((rest, 1), (rooted, -1)):
+        claim = Relation(facts.term(P.scaled(gap, sign)), goal[1], ZERO)
+        above, chain = Relation(facts.term(high), ">=", ZERO), Chain(search, s, depth - 1)
+        if sample.refutes(above) or sample.refutes(claim) or not chain.have(above):
+            continue
+        if not (chain.have_by(shown, claim) or chain.have(claim)) or not chain.apply("refute"):
+            continue
+        n = len(chain.s.hypotheses) - 1
+        terms = [["1", [n, n], None], ["2", [n, n - 2], None], ["1", [n - 1], None]]
+        if node := search.leaf(chain.s, "combination", terms=terms):
+            return chain.close(node)
+    return None
+
+
 # --- forms before calculus ------------------------------------------------------------------------
 
 
@@ -546,52 +575,6 @@ def squeezed(search: Search, s: Sequent, depth: int) -> Node | None:
     chain = Chain(search, s, depth)
     both = all(chain.have(Relation(t, op, ZERO), depth - 1) for op in (">=", "<="))
     return chain.close_if_clear() if both else None
-
-
-# --- roots ----------------------------------------------------------------------------------------
-
-
-@needs("pow")
-def squared(search: Search, s: Sequent, depth: int) -> Node | None:
-    """Compare the squares of two sides A >= B, one of which is a root times a term without it.
-
-    Where A >= 0, A - B < 0 would give (A - B)^2 - 2 A (A - B) + A^2 - B^2 > 0, though that is 0.
-    """
-    goal, facts = ordered(s), search.facts(s)
-    sides = goal and _root_and_rest(facts.poly(goal[0]))
-    if not goal or not sides:
-        return None
-    root, front, rest = sides
-    square = facts.product(facts.product(front, front), {P.raised(root, 2): Fraction(1)})
-    gap = facts.expand(P.plus(facts.product(rest, rest), square, -1))
-    half = str(facts.term({P.raised(root, Fraction(1, 2)): Fraction(1)}))
-    sample = points.sample(s, facts)
-    for high, sign, factor in ((rest, 1, None), (front, -1, half)):
-        claim = Relation(facts.term(P.scaled(gap, sign)), goal[1], ZERO)
-        above = Relation(facts.term(high), ">=", ZERO)
-        chain = Chain(search, s, depth - 1)
-        if sample.refutes(above) or sample.refutes(claim) or not chain.have(above):
-            continue
-        shown = partial(polynomial.largest_sum, search, depth=1)
-        if not (chain.have_by(shown, claim) or chain.have(claim)) or not chain.apply("refute"):
-            continue
-        last = len(chain.s.hypotheses) - 1
-        terms = [["1", [last] * 2, None], ["2", [last, last - 2], factor], ["1", [last - 1], None]]
-        if node := search.leaf(chain.s, "combination", terms=terms):
-            return chain.close(node)
-    return None
-
-
-def _root_and_rest(p: P.Poly) -> tuple[P.Monomial, P.Poly, P.Poly] | None:
-    """Write a polynomial as one square root times a polynomial, plus another, both without roots."""
-    split = [(tuple((i, e % 1) for i, e in m if e % 1), m, c) for m, c in p.items()]
-    roots = {part for part, _, _ in split if part}
-    if len(roots) != 1 or any(e != Fraction(1, 2) for part in roots for _, e in part):
-        return None
-    root = roots.pop()
-    front = {P.times(m, P.raised(root, -1)): c for part, m, c in split if part}
-    rest = {m: c for part, m, c in split if not part}
-    return (root, front, rest) if rest else None
 
 
 # --- kinks ----------------------------------------------------------------------------------------
