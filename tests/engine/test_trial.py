@@ -82,7 +82,7 @@ BUILT = {
     ),
     "gamma shift": ("proved", lambda: Eq(gamma(s + 1), s * gamma(s)), lambda: []),
     "variation at most the root of two times Hellinger": (
-        "proved or supported",  # its certificate takes as long as may be searched
+        "proved",
         lambda: Le(Abs(p - q), sqrt(2) * sqrt(1 - sqrt(p * q) - sqrt((1 - p) * (1 - q)))),
         lambda: [p >= 0, p <= 1, q >= 0, q <= 1],
     ),

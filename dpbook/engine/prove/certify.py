@@ -13,6 +13,7 @@ from typing import Any
 import sympy
 
 from dpbook.engine.evaluate.sampler import Sampler
+from dpbook.engine.language.budget import SHORT
 from dpbook.engine.language.domain import DomainError, case_domains, collected
 from dpbook.engine.language.function_symbols import Unknown
 from dpbook.engine.language.statement import Eventually, Order, Recurrence, unfold_definitions
@@ -29,7 +30,7 @@ from dpbook.engine.language.terms import (
 from dpbook.engine.prove.certificates import explicit, pruned
 from dpbook.engine.prove.large_values import rates, refuse_bounded, sequents_for
 from dpbook.engine.prove.lemma_instances import rewriting_instances
-from dpbook.engine.prove.refutation_sequents import failing
+from dpbook.engine.prove.refutation_sequents import at_point, failing
 from dpbook.engine.prove.sequents import sequent_of
 from dpbook.engine.prove.tactics import discrete
 from dpbook.engine.prove.tactics.core import Chain, Node, Search
@@ -190,6 +191,14 @@ def certify_failure(
             if found := _accepted(sequent, search.solve(sequent, (depth,))):
                 return found
     return None
+
+
+def holds_at(task: Task, point: Mapping[str, str]) -> bool:
+    """Say whether a short search shows a statement at a point: no certificate refutes it there."""
+    with sympy.evaluate(False):
+        s = sequent_of(task.form, task.given)
+        there = at_point(s, {name: parse_term(value) for name, value in point.items()}, s.goal)
+    return Search(TACTICS, {}, SHORT[0]).solve(there, SHORT[1]) is not None
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ def failing(form: Form, given: Sequence[Tree], point: Mapping[str, str]) -> tupl
             base = universal(form.tree, given)
             # a side without a value needs no search for the other side: it comes first
             fails = (*_undefined(form.tree, base), *_failures(form.tree))
-            return tuple(_at(base, values, f) for f in fails)
+            return tuple(at_point(base, values, f) for f in fails)
         if isinstance(form, Recurrence):
             return tuple(_sequence_fails(form, given, values))
     except Rejected as error:
@@ -160,7 +160,7 @@ def _bounded(form: Extreme, given: Sequence[Tree], values: Mapping[str, Term]) -
         assert isinstance(least, Every)
         base = universal(Both((*least.conditions, least.tree)), given)
         fails = (*map(strict, map(formula_of, least.conditions)), *_failures(least.tree))
-    return _at(base, values, k.And(fails))
+    return at_point(base, values, k.And(fails))
 
 
 def _away(form: Order, limit: Expr, given: Sequence[Tree]) -> tuple[Sequent, ...]:
@@ -198,15 +198,15 @@ def _in_the_end(
     return tuple(found)
 
 
-def _at(base: Sequent, values: Mapping[str, Term], fails: Formula) -> Sequent:
-    """Return the sequent: a point lies in the domain, and the formula `fails` holds there."""
+def at_point(base: Sequent, values: Mapping[str, Term], said: Formula) -> Sequent:
+    """Return the sequent: a point lies in the domain, and the formula `said` holds there."""
     sorts = dict(base.variables)
     if set(values) != set(sorts) or any(t.free for t in values.values()):
         raise Untranslatable("the point must give each variable a number, and no other")
     inside: list[Formula] = [k.Is("defined", t) for t in values.values() if not plain(t)]
     inside += [k.Is("integer", t) for name, t in values.items() if sorts[name] == "integer"]
     inside += [k.put(h, values) for h in base.hypotheses]
-    goal = tuple(dict.fromkeys((*inside, *k.flat(k.put(fails, values)))))
+    goal = tuple(dict.fromkeys((*inside, *k.flat(k.put(said, values)))))
     made = Sequent((), (), (), conjunction(goal))
     return sequent_from_json(made.to_json())  # 1 divided by a number is read as one number
 
@@ -236,7 +236,7 @@ def _sequence_fails(
         last = {index: num(here.value - 1)}
         for fails in _without_value(stepped, base):
             if before not in k.free(fails):
-                yield _at(base, values, k.put(fails, last))
+                yield at_point(base, values, k.put(fails, last))
     if count > STEPS:
         return
     reached = substitute(term_of(unfold_definitions(form.start)), {index: low})
@@ -245,9 +245,9 @@ def _sequence_fails(
         reached = substitute(stepped, {index: there, before: reached})
         if reached.size > MANY:
             return
-    yield from (_at(base, values, fails) for fails in _without_value(reached, base))
+    yield from (at_point(base, values, fails) for fails in _without_value(reached, base))
     differs = strict(k.Relation(term_of(unfold_definitions(form.closed_form)), "!=", reached))
-    yield _at(base, values, differs)
+    yield at_point(base, values, differs)
 
 
 # --- points ---------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from dpbook.engine.language.task import Certified, Task, expressions_of
 from dpbook.engine.language.terms import Untranslatable
 from dpbook.engine.language.verdict import Counterexample, Evidence, Verdict
 from dpbook.engine.language.verdict import failing_at as at_a_point
-from dpbook.engine.prove.certify import Found, certify, certify_failure
+from dpbook.engine.prove.certify import Found, certify, certify_failure, holds_at
 from dpbook.engine.prove.proofs import METHOD, words
 from dpbook.engine.prove.refutation_sequents import kernel_point, note_of
 from dpbook.engine.prove.tactics.core import first
@@ -231,8 +231,13 @@ class _Decision:
             tuple(sorted((name, str(value)) for name, value in candidate.items()))
             for candidate in self.task.candidates
         ]
-        points = (*proposed, point_of(self.task))
-        return first(self.refuted_at(told) for told in points if told is not None)
+        points = [told for told in (*proposed, point_of(self.task)) if told is not None]
+        return first(self.refuted_at(told) for told in points if not self._holds_at(told))
+
+    def _holds_at(self, told: Told) -> bool:
+        with attempt(SHORT[2], *FAILURES):
+            return holds_at(self.task, kernel_point(told))
+        return False
 
     def refuted_at(self, told: Told) -> Evidence | None:
         """Return evidence that the statement fails at a point, by a certificate alone."""

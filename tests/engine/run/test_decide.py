@@ -463,3 +463,11 @@ def test_open_equality_shows_its_digits_and_is_not_searched_for_a_refutation(mon
     assert found.verdict is Verdict.UNDECIDED
     assert found.reason.endswith("both sides are 0.523598775598 to 12 digits")
     assert not searched
+
+
+def test_what_is_shown_at_a_point_is_not_searched_for_a_refutation_there(monkeypatch):
+    searched = []
+    monkeypatch.setattr(decide, "certify_failure", lambda *_, **__: searched.append(1))
+    found = decided_by(decide.answered, "integral(1/x^p, x, 1, oo) = 1/(p - 1)", "p > 1")
+    assert found.verdict is Verdict.UNDECIDED
+    assert not searched

@@ -44,6 +44,7 @@ def needs(*features: str) -> Callable[[T], T]:
 
 
 PART = 4  # the part of a budget for one way that has others beside it, as a divisor
+LEAST = 3  # goals of such a part: fewer prove little, so it has none where no more are left
 
 
 class Exhausted(Exception):
@@ -204,7 +205,8 @@ class Search:
     @contextmanager
     def in_part(self) -> Iterator[None]:
         """Give the body a part of the goals that are left; other ways have the rest."""
-        rest = self.budget - self.budget // PART
+        part = max(self.budget // PART, LEAST) if self.budget > LEAST else 0
+        rest = self.budget - part
         self.budget -= rest
         try:
             with suppress(Exhausted):

@@ -38,6 +38,7 @@ LOOSER = (4, 1)  # times the least factor: a bound that is not sharp is often ea
 FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
 PARTS = 6  # parts of one series
 QUARTER = Fraction(1, 4)
+FAR, FARTHER = 10**6, 10**9  # indices between which f(k) k^2 is not to grow, where it is bounded
 
 
 @needs("sum")
@@ -421,13 +422,15 @@ def _bounded(chain: Chain, t: Term) -> bool:
 
 
 def _factor(t: Term, low: int) -> Fraction | None:
-    """Return a number c with f(k) <= c/(k^2 - 1/4) at many k, 0 <= f."""
+    """Return a number c with f(k) <= c/(k^2 - 1/4) at many k, 0 <= f; None if f falls slower."""
     most = Fraction(0)
-    for k in [*range(low, low + 40), 100, 1000, 10**6]:
+    for k in [*range(low, low + 40), 100, 1000, FAR]:
         here = _at(t, k)
         if not isfinite(here) or here < 0:
             return None
         most = max(most, Fraction(here) * (Fraction(k) ** 2 - QUARTER))
+    if _at(t, FARTHER) * FARTHER**2 > 10 * _at(t, FAR) * FAR**2:
+        return None
     return Fraction(ceil(most)) if most > 20 else Fraction(ceil(most * 100), 100)
 
 

@@ -10,7 +10,7 @@ from math import lcm
 
 import sympy
 
-from dpbook.engine.prove.tactics import points
+from dpbook.engine.prove.tactics import points, polynomial
 from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
 from dpbook.engine.prove.tactics.reading import linear_in_atom, literals, relations
 from dpbook.kernel.environment import difference, read_term
@@ -258,6 +258,35 @@ def _of_two_known(search: Search, s: Sequent) -> Node | None:
         )
 
     return search.by_each(shown, s, "refute")
+
+
+@needs("pow")
+def squared(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare the squares of two sides A >= B, one of which is a root times a term without it.
+
+    Where A >= 0, A - B < 0 would give (A - B)^2 - 2 A (A - B) + A^2 - B^2 > 0, though that is 0.
+    """
+    goal, facts = ordered(s), search.facts(s)
+    p = facts.poly(goal[0]) if goal else {}
+    rooted = {m: c for m, c in p.items() if any(e % 1 for _, e in m)}
+    rest = {m: c for m, c in p.items() if m not in rooted}
+    square = facts.product(rooted, rooted) if len(p) <= LARGEST else rooted
+    if not goal or not rooted or not rest or any(e % 1 for m in square for _, e in m):
+        return None
+    gap = facts.expand(P.plus(facts.product(rest, rest), square, -1))
+    sample, shown = points.sample(s, facts), partial(polynomial.largest_sum, search, depth=1)
+    for high, sign in ((rest, 1), (rooted, -1)):
+        claim = Relation(facts.term(P.scaled(gap, sign)), goal[1], ZERO)
+        above, chain = Relation(facts.term(high), ">=", ZERO), Chain(search, s, depth - 1)
+        if sample.refutes(above) or sample.refutes(claim) or not chain.have(above):
+            continue
+        if not (chain.have_by(shown, claim) or chain.have(claim)) or not chain.apply("refute"):
+            continue
+        n = len(chain.s.hypotheses) - 1
+        terms = [["1", [n, n], None], ["2", [n, n - 2], None], ["1", [n - 1], None]]
+        if node := search.leaf(chain.s, "combination", terms=terms):
+            return chain.close(node)
+    return None
 
 
 # --- forms before calculus ------------------------------------------------------------------------

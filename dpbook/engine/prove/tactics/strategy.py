@@ -70,6 +70,7 @@ TACTICS: Tactics = (
     ("few axioms", polynomial.few_axioms, 1),
     ("near 0", calculus.near_zero, 2),
     ("largest sum", polynomial.largest_sum, 1),
+    ("squared", shape.squared, 1),
     ("denominators", shape.denominators, 1),
     ("stepped", discrete.stepped, 1),
     ("whole", discrete.whole, 1),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbook.engine.prove.tactics.core import PART, Exhausted, Search
+from dpbook.engine.prove.tactics.core import LEAST, PART, Exhausted, Search
 
 
 def test_a_way_has_a_part_of_the_goals_that_are_left():
@@ -11,6 +11,14 @@ def test_a_way_has_a_part_of_the_goals_that_are_left():
         assert search.budget == 20 // PART
         search.budget -= 2
     assert search.budget == 18
+
+
+def test_a_part_has_enough_goals_for_a_short_proof_or_none():
+    for goals, part in ((8, LEAST), (LEAST, 0), (0, 0)):
+        search = Search((), budget=goals)
+        with search.in_part():
+            assert search.budget == part
+        assert search.budget == goals
 
 
 def test_goals_beside_a_way_that_used_up_its_part_stay():

@@ -128,6 +128,7 @@ SEQUENTS = {
     "few axioms": sequent("(x - 1)/log(x) >= 1", "x > 1", x=R),
     "attained": sequent("1 <= u", "all(x; real; x > 0; x < 1; x <= u)", u=R),
     "largest sum": sequent("(x^2 + 1)^(1/2) > x", x=R),
+    "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
     "whole": sequent("floor(floor(x)/2) == floor(x/2)", x=R),
     "rounded": sequent("n >= 1", "n > 1/2", n=Z),
     "values": sequent("n == 0 or n == 1", "n >= 0", "n <= 1", n=Z),
@@ -170,7 +171,6 @@ ELSEWHERE = {
 BY_ALL = {
     "powers of sums": sequent("b^n == b^(n - 1)*b", "n >= 1", b=R, n=Z),
     "square root": sequent("(3 + 2*2^(1/2))^(1/2) == 1 + 2^(1/2)"),
-    "squared": sequent("a^2 + b^2 >= (a*b)^(1/2)*(a + b)", "a > 0", "b > 0", a=R, b=R),
     "powers": sequent("2^m*d^(1/2) <= 1", "d > 0", "m >= 1", "m*log(2) + log(d)/2 <= 0", m=Z, d=R),
 }
 BY_NAME = {name: (tactic, least) for name, tactic, least in (*STATED, *TACTICS)}

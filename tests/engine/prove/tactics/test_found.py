@@ -37,6 +37,21 @@ TRUE: list[tuple[tuple[str, ...], str, Data]] = [
         (*SUMS, "few axioms", "denominators", "axioms"), "have",
         given("(x - 1)/log(x) >= 1", "x > 1", x=R),
     ),
+    (
+        (*SUMS, "squared"), "have",
+        given(
+            "a^2 + b^2 + c^2 >= 3^(1/2)*((a + b + c)*(a + b - c)*(b + c - a)*(c + a - b))^(1/2)",
+            "a > 0", "b > 0", "c > 0", "a < b + c", "b < a + c", "c < a + b", a=R, b=R, c=R,
+        ),
+    ),
+    (
+        (*SUMS, "kinks", "squared"), "have",
+        given(
+            "abs(p - q) <= 2^(1/2)*(1 - (p*q)^(1/2) - ((1 - p)*(1 - q))^(1/2))^(1/2)",
+            "p >= 0", "p <= 1", "q >= 0", "q <= 1",
+            "1 - (p*q)^(1/2) - ((1 - p)*(1 - q))^(1/2) >= 0", p=R, q=R,
+        ),
+    ),
     (("boxes",), "bisect", given("x < 3927/1250", "sin(x) == 0", "x > 3", "x < 4", x=R)),
     (("boxes",), "bisect", given("x > 693/1000", "exp(x) == 2", x=R)),
     (("combination", "kinks"), "cases", given("abs(x) == x or abs(x) == -x", x=R)),
@@ -93,8 +108,8 @@ FALSE: list[tuple[tuple[str, ...], Data]] = [
         ),
     ),
     # B of A - B >= 0 may be negative, A may not
-    (SUMS, given("x >= (x^2 - 1)^(1/2)", "x^2 >= 1", x=R)),
-    (SUMS, given("(x^2 + 1)^(1/2) >= 2*x", x=R)),
+    ((*SUMS, "squared"), given("x >= (x^2 - 1)^(1/2)", "x^2 >= 1", x=R)),
+    ((*SUMS, "squared"), given("(x^2 + 1)^(1/2) >= 2*x", x=R)),
     (("boxes",), given("x < 3141/1000", "sin(x) == 0", "x > 3", "x < 4", x=R)),
     (("boxes",), given("x > 694/1000", "exp(x) == 2", x=R)),
     (("combination", "kinks"), given("abs(x) == x or x == 1", x=R)),

@@ -41,6 +41,19 @@ def test_a_series_with_a_term_above_0_is_not_shown_to_be_0(given, goal):
     assert found(given, goal, effort(FEW, 60))[1] is None
 
 
+def test_a_series_that_falls_slower_than_its_bound_is_not_bounded_by_ever_larger_ones():
+    s = sequent_from_json({"goal": "defined(sum(1/k, k, 1, oo))"})
+    search = Search(TACTICS, {}, 60)
+    assert search.solve(s) is None
+    assert search.budget >= 50
+
+
+def test_a_series_that_falls_as_its_bound_far_away_only_is_bounded():
+    s, node = found([], "sum(1/(k^2 + 10^8), k, 1, oo) <= 5")
+    assert node is not None
+    check(s, explicit(s, node))
+
+
 FALLS = (
     "all(x; integer; x >= 0; defined(abs(g(x))*(x + 1)*(x + 2)) and abs(g(x))*(x + 1)*(x + 2) <= b)"
 )
