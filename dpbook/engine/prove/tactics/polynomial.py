@@ -282,7 +282,7 @@ def _refutation(
     return None if tree is None else told.node(tree)
 
 
-NEAR = 26  # facts that are looked at together
+NEAR = 30  # facts that are looked at together
 
 
 def _only_near(facts: Facts, literals: Literals, count: int) -> None:
