@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import mpmath
 
-from dpbook import compiled, ledger
-from dpbook.engine.claims import record
+from dpbook import compiled
+from dpbook.engine.claims import catalog, record
 from dpbook.engine.language.statement import unfold_definitions
 
 
@@ -46,7 +46,7 @@ def _number(value):
 @lru_cache
 def relations(key):
     """Return the relations that a claim states, one or several."""
-    tree = ledger[key].claim.form.tree
+    tree = catalog.find(key).form.tree
     return list(tree.parts) if hasattr(tree, "parts") else [tree]
 
 

@@ -55,20 +55,28 @@ def run(capsys):
     return run
 
 
+@pytest.fixture(scope="module")
+def starts(tmp_path_factory):
+    """A folder for starts that are on record: each is decided once, and then copied."""
+    return tmp_path_factory.mktemp("starts")
+
+
 @pytest.fixture(params=["file", "folder", "installed"])
-def own(request, run, tmp_path, monkeypatch):
+def own(request, run, starts, tmp_path, monkeypatch):
     """A start that `dpbook new` wrote and that is on record, and how it is asked for."""
     monkeypatch.chdir(tmp_path)
     for cached in ("verdicts", "entry", "entries"):
         getattr(recorded, cached).cache_clear()
-    if request.param == "file":
-        assert run("new", "claims", "tails.py")[0] == 0
-        assert run("verify", "tails.py", "--record")[0] == 0
-        return "tails.py"
-    assert run("new", "topic", "tails")[0] == 0
-    assert run("verify", "tails", "--record")[0] == 0
-    if request.param == "folder":
-        return "tails"
+    kind, name = ("claims", "tails.py") if request.param == "file" else ("topic", "tails")
+    if (starts / kind).exists():
+        shutil.copytree(starts / kind, tmp_path, dirs_exist_ok=True)
+        assert run("list", name)[0] == 0
+    else:
+        assert run("new", kind, name)[0] == 0
+        assert run("verify", name, "--record")[0] == 0
+        shutil.copytree(tmp_path, starts / kind)
+    if request.param != "installed":
+        return name
     monkeypatch.chdir(_elsewhere(tmp_path))
     monkeypatch.syspath_prepend(str(tmp_path))
     _installed(monkeypatch, ("tails", "tails"))
@@ -161,11 +169,10 @@ def test_errata_and_lists_leave_out_what_has_changed_since_it_was_recorded(run, 
     assert (status, [line.split()[0] for line in out.splitlines()[:2]]) == (0, ["-", "proved"])
 
 
+@pytest.mark.parametrize("own", ["installed"], indirect=True)
 def test_record_of_an_installed_topic_is_refused_with_the_path_to_use(
     run, own, tmp_path, monkeypatch
 ):
-    if own != "tails:":
-        pytest.skip("it is not installed")
     before = (tmp_path / "tails/claims/record.json").read_bytes()
     status, out, err = run("verify", "--topic", "tails", "--record")
     assert (status, out) == (2, "")

@@ -157,10 +157,14 @@ def project(tmp_path_factory):
     return folder
 
 
+# nbval imports for two seconds what reads notebooks: no test here needs that
+PYTEST = [sys.executable, "-m", "pytest", "-p", "no:nbval"]
+
+
 def run(folder, *options):
     """Run pytest as one does who has installed dpbook: the plugin is loaded by name."""
     plugin = ["-p", "dpbook.ext.pytest_plugin"] * (not _installed())
-    command = [sys.executable, "-m", "pytest", *plugin, "-rA", "--color=no", *options]
+    command = [*PYTEST, *plugin, "-rA", "--color=no", *options]
     place = {"PYTHONPATH": str(ROOT), "DPBOOK_CACHE": str(folder / "cache")}
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, env={**os.environ, **place}
@@ -331,7 +335,7 @@ def test_a_key_is_not_looked_up_in_the_file_of_another_folder(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bounds.py").write_text(CLAIMS)
         (tmp_path / name / "index.rst").write_text(":claim:`bounds:tangent`\n")
-    command = [sys.executable, "-m", "pytest", "--dpbook", "-q", "-p", "no:cacheprovider"]
+    command = [*PYTEST, "--dpbook", "-q", "-p", "no:cacheprovider"]
     done = subprocess.run([*command, "."], capture_output=True, text=True, cwd=tmp_path)
     assert "there are two topics bounds: " in done.stdout
     alone = subprocess.run(

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,26 @@ every_chapter = pytest.mark.skipif(
 
 def graded(key, answer, student="", seed=0):
     return grading.decided(key, grading.sent(answer), student, seed)
+
+
+@pytest.fixture
+def decided_here(monkeypatch):
+    """Have an answer decided by the same `main`, from and to the same lines, without a new process.
+
+    A function of a student still runs in a process of its own.
+    """
+
+    def run(command, *, input, capture_output, timeout, cwd):
+        own, arguments = command[:4], command[4:]
+        assert own == [grading.PYTHON, "-I", "-m", "dpbook.teaching.grading"]
+        assert cwd is None
+        said = io.StringIO()
+        with monkeypatch.context() as here, contextlib.redirect_stdout(said):
+            here.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input)))
+            status = grading.main(arguments)
+        return subprocess.CompletedProcess(command, status, said.getvalue().encode(), b"")
+
+    monkeypatch.setattr(grading, "subprocess", SimpleNamespace(**{**vars(subprocess), "run": run}))
 
 
 @pytest.mark.parametrize(
@@ -92,18 +113,27 @@ FUNCTIONS = {
 }
 
 
-def written(tmp_path, code):
-    """Run a notebook's code, and return what it says at its end."""
+OF_THE_PROCESS = "answer, other = (lambda x: 2 * x), (lambda x: 3 * x)"
+
+
+def written(tmp_path, code, apart=False):
+    """Run a notebook's code as a program, and return what it says at its end."""
     path = tmp_path / "notebook.py"
     path.write_text(f"{CELL}{code}\n")
-    done = subprocess.run([sys.executable, path], capture_output=True, check=True, cwd=tmp_path)
-    return done.stdout
+    if apart:
+        done = subprocess.run([sys.executable, path], capture_output=True, check=True, cwd=tmp_path)
+        return done.stdout
+    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(said):
+        runpy.run_path(str(path), run_name="__main__")
+    said.flush()
+    return said.buffer.getvalue()
 
 
 @pytest.mark.parametrize("code", FUNCTIONS)
 def test_a_function_arrives_with_what_it_uses(tmp_path, code):
     shown = f"{code}\nimport sys; sys.stdout.buffer.write(grading.sent(answer))"
-    answer = grading.received(written(tmp_path, shown))
+    answer = grading.received(written(tmp_path, shown, apart=code == OF_THE_PROCESS))
     assert answer(3) == FUNCTIONS[code]
     answer.stop()
 
@@ -153,7 +183,7 @@ def checked(first):
     return content, grading.data_in(shown.getvalue())
 
 
-def test_a_shadowed_name_wins_no_point():
+def test_a_shadowed_name_wins_no_point(decided_here):
     content, data = checked("")
     assert not content
     content, data = checked(SHADOW)
@@ -164,7 +194,7 @@ def test_a_shadowed_name_wins_no_point():
     assert grading.decided("claims:scientific-notation", data)[0]
 
 
-def test_the_numbers_are_those_of_the_student():
+def test_the_numbers_are_those_of_the_student(decided_here):
     key = "privacy:advanced-beats-basic"
     own = exercises.find(key, "ada", 7).solution()
     other = next(
@@ -245,10 +275,16 @@ def test_a_function_that_tampers_with_its_process_is_not_right(source, key):
     ],
     ids=repr,
 )
-def test_data_that_is_no_answer_runs_nothing(root):
+def test_data_that_is_no_answer_runs_nothing(root, decided_here, monkeypatch):
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
     data = json.dumps({"root": root, "functions": []}).encode()
     for key in ("privacy:group", "langevin:divergence-program"):
-        assert not grading.decided(key, data)[0]
+        share, words = grading.decided(key, data)
+        assert share == 0
+        assert words.startswith(("not decided: ", "wrong: ")), words
+    assert ended == []
+    assert "antigravity" not in sys.modules
 
 
 X, ONE = ["symbol", "delta"], ["rational", "0x1", "0x1"]
@@ -635,7 +671,7 @@ def nearly(mean_1, sd_1, mean_2, sd_2, order):
     return order * distance**2 / (2 * shifted) + log
 
 
-def test_verdict_on_a_program_depends_on_the_seed_and_the_answer_alone():
+def test_verdict_on_a_program_depends_on_the_seed_and_the_answer_alone(decided_here):
     data = grading.sent(nearly)
     said = {}
     for fresh in ("one", "two"):

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpbook import ledger
 from dpbook.depth_medians import (
     FIGURE_1,
     PRINTED_LEAK,
@@ -23,6 +22,7 @@ from dpbook.depth_medians import (
     search_for_jumps,
 )
 from dpbook.depth_medians.mechanisms import Ingredients, wide_rank
+from dpbook.engine.claims import catalog
 
 LEVELS = 4
 LINE = np.ones((1, 1))
@@ -434,4 +434,4 @@ def test_only_the_nested_tests_spend_a_finite_epsilon():
     ):
         spent = Setting(epsilon=2, delta=0.01, eta=0.1, tau=1, mode=mode).accounting
         assert (spent.epsilon, spent.delta) == (epsilon, 0.01)
-        assert ledger[spent.lines[0].claim] is not None
+        assert catalog.find(spent.lines[0].claim) is not None

@@ -1,10 +1,7 @@
 """Premises that need no proof: each is written, and `automatic` may change without the record."""
 
-from pathlib import Path
-
 import pytest
 
-import dpbook
 from dpbook.engine.prove.certificates import EACH_GOES_ON, NONE_GOES_ON
 from dpbook.kernel import Rejected, check, environment
 from dpbook.kernel.files import replay
@@ -12,8 +9,8 @@ from dpbook.kernel.formulas import Is, Relation
 from dpbook.kernel.normal.automatic import automatic
 from dpbook.kernel.rules import RULES
 from tests.kernel.instances import IDENTITY, KNOWN, node, sequent
+from tests.kernel.on_record import FILES, proofs_in
 
-FILES = sorted(Path(dpbook.__file__).parent.glob("*/claims/proofs/*.json"))
 TOPICS = sorted({path.parents[2].name for path in FILES})
 DEFINED = sequent("x", "x > 0", "defined(1/x + log(x))")
 
@@ -91,7 +88,7 @@ def proofs_of(topic):
         here = wanted.pop()
         for path in FILES:
             if path.parents[2].name == here:
-                found |= replay.read(path)
+                found |= proofs_in(path)
         named = {n for e in found.values() for n in replay.lemmas_in(e.get("certificate"))}
         wanted = sorted({n.partition(":")[0] for n in named - set(found)})
     return found

@@ -3,7 +3,6 @@
 import copy
 import json
 import zlib
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from dpbook.kernel.files.expand import (
 from dpbook.kernel.files.replay import lemmas_in, nodes_in, read
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import Is, free
+from tests.kernel.on_record import entries
 
 # The steps of which no proof is found, by the key: signs that come from bounds of several factors.
 KNOWN = {
@@ -32,13 +32,6 @@ KNOWN = {
     "langevin:note-4.2-tail": 1,
 }
 ROOT = Path(__file__).parents[2]
-
-
-@cache
-def entries():
-    """Return all proofs on record."""
-    files = sorted(ROOT.glob("dpbook/*/claims/proofs/*.json"))
-    return {key: entry for file in files for key, entry in read(file).items()}
 
 
 def proof(key):

@@ -10,22 +10,20 @@ import os
 import random
 import re
 from contextlib import suppress
-from pathlib import Path
 
 import mpmath
 import pytest
 from mpmath import mpf
 
-import dpbook
 from dpbook.kernel import Rejected, check
 from dpbook.kernel.files import replay
 from dpbook.kernel.files.sequents import sequent_from_json
 from dpbook.kernel.formulas import NEGATED, And, Is, Or, Relation
+from tests.kernel.on_record import entries
 from tests.kernel.values import Unknown, holds, value
 
 POINTS = 30
-FILES = sorted(Path(dpbook.__file__).parent.glob("*/claims/proofs/*.json"))
-PROOFS = {key: entry for path in FILES for key, entry in replay.read(path).items()}
+PROOFS = entries()
 SOME = list(PROOFS)[:: 1 + len(PROOFS) // 100]
 WANTED = int(os.environ.get("DPBOOK_MUTANTS", "0"))
 PARTS = 20 if WANTED else 1

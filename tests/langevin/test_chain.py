@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, example, given, settings
 from hypothesis.strategies import floats, integers
 
-import dpbook
+from dpbook.engine.claims import catalog
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.statement import unfold_definitions
 from dpbook.langevin import Setting, kernels, notation
@@ -213,7 +213,7 @@ def test_distribution_at_the_ends_of_epochs_is_that_of_lemma_a_1(position):
         ("lemma-a.1.mean-r", distribution.odd_mean),
         ("lemma-a.1.variance-r", distribution.odd_variance),
     ):
-        closed_form = dpbook.ledger[f"langevin:{label}"].claim.form.closed_form
+        closed_form = catalog.find(f"langevin:{label}").form.closed_form
         for k in range(epochs):
             values["k"] = k
             assert got[k] == pytest.approx(float(exactly(closed_form)), rel=1e-14)

@@ -6,7 +6,7 @@ import pytest
 from flint import arb, fmpq
 from sympy import Integer
 
-from dpbook import ledger
+from dpbook.engine.claims import catalog
 from dpbook.langevin import Setting, notation, smoothing_error, theorem_2_bound
 from dpbook.langevin.any_spaces import volume
 from dpbook.langevin.claims.appendix_a_3_mixture import lost_privacy
@@ -22,7 +22,7 @@ from tests.claimed import value
 
 
 def claimed(key):
-    return ledger[f"langevin:{key}"].claim
+    return catalog.find(f"langevin:{key}")
 
 
 # --- section 5 ------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 from scipy.special import digamma
 from scipy.stats import beta, binom, multinomial
 
-import dpbook
+from dpbook.engine.claims import catalog
 from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.statement import unfold_definitions
@@ -325,7 +325,7 @@ def test_theorem_3_as_printed_promises_what_no_test_can_do():
 
 def sides(key, **values):
     """Both sides of a claim at rational points, at 50 digits."""
-    claim = dpbook.ledger[key].claim
+    claim = catalog.find(key)
     found = []
     for side in (claim.lhs, claim.rhs):
         expression = unfold_definitions(side)

@@ -12,7 +12,7 @@ from hypothesis.strategies import floats, integers, lists
 from scipy.special import betaln, expit
 from scipy.stats import binom, binomtest
 
-import dpbook
+from dpbook.engine.claims import catalog
 from dpbook.engine.evaluate.public import compiled
 from dpbook.engine.language.domain import DomainError
 from dpbook.engine.language.function_symbols import Value
@@ -388,7 +388,7 @@ def test_sharp_robustness_bound_to_the_last_digits(a):
 
 def right_side(key, *names):
     """The claim's bound at 50 digits, as a function of its symbols."""
-    expression = unfold_definitions(dpbook.ledger[f"posterior_sampling:{key}"].claim.rhs)
+    expression = unfold_definitions(catalog.find(f"posterior_sampling:{key}").rhs)
     for metric in expression.atoms(Value):  # a number, where two datasets are given
         expression = expression.xreplace({metric: sympy.Symbol(metric.function.name)})
     symbols = {free.name: free for free in expression.free_symbols}

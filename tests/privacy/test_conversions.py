@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpbook import compiled, ledger
+from dpbook import compiled
+from dpbook.engine.claims import catalog
 from dpbook.engine.language.domain import DomainError
 from dpbook.privacy import PoissonSampled, compose, gaussian_scale
 from dpbook.privacy import conversions as c
@@ -20,7 +21,7 @@ from dpbook.privacy.profiles import profile
 
 def test_renyi_epsilon_is_the_one_that_the_claim_solves_for():
     # the claim says that this epsilon gives back delta
-    claim = ledger["privacy:renyi-to-dp-simple"].claim
+    claim = catalog.find("privacy:renyi-to-dp-simple")
     solved = compiled(claim.lhs, divergence, nu, delta)
     for loss, order, slack in [(0.5, 2.0, 1e-5), (0.01, 17.0, 1e-9), (3.0, 1.25, 0.1)]:
         budget = c.renyi_to_dp(loss, order, slack)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import betaln
 
-from dpbook import compiled, ledger
+from dpbook import compiled
+from dpbook.engine.claims import catalog
 from dpbook.privacy import kernels
 from dpbook.privacy import notation as s
 from dpbook.privacy.distributions import (
@@ -199,7 +200,7 @@ def conditions_of(claim, symbols):
 @pytest.mark.parametrize("name", TWINS)
 def test_profile_is_what_its_claim_says(name):
     symbols, ours = TWINS[name]
-    claim = ledger[name].claim
+    claim = catalog.find(name)
     closed = compiled(claim.rhs, *symbols)
     hold = conditions_of(claim, symbols)
     rng = np.random.default_rng(SEED)
@@ -227,7 +228,7 @@ def test_renyi_divergence_of_normals_is_infinite_where_its_claim_says():
     [("low", (1e-9, 0.03125)), ("middle", (0.1875, 0.375)), ("high", (0.5, 0.625, 0.9375))],
 )
 def test_trade_off_of_laplaces_is_that_of_its_claims(key, levels):
-    *_, alarm, missed = ledger[f"privacy:trade-off-laplace-{key}"].claim.form.tree.parts
+    *_, alarm, missed = catalog.find(f"privacy:trade-off-laplace-{key}").form.tree.parts
     symbols = {free.name: free for free in missed.rhs.free_symbols}
     right = compiled(missed.rhs, symbols["Delta"], symbols["alpha_1"])
     for level in levels:
@@ -238,7 +239,7 @@ def test_trade_off_of_laplaces_is_that_of_its_claims(key, levels):
 
 
 def test_epsilon_of_laplaces_solves_the_equation_of_its_claim():
-    left = compiled(ledger["privacy:epsilon-laplace"].claim.lhs, s.distance, s.delta)
+    left = compiled(catalog.find("privacy:epsilon-laplace").lhs, s.distance, s.delta)
     for distance, delta in ((2.0, 0.125), (0.5, 1e-9)):
         assert float(left(distance, delta)) == pytest.approx(delta, rel=1e-13)
         epsilon = kernels.laplace_epsilon(distance, delta)
@@ -247,14 +248,14 @@ def test_epsilon_of_laplaces_solves_the_equation_of_its_claim():
 
 def test_largest_log_ratios_of_gammas_and_betas_are_those_of_their_claims():
     symbols = (s.shape, s.rate, s.other_shape, s.other_rate)
-    most = compiled(ledger["privacy:log-ratio-gamma-shapes"].claim.rhs, *symbols)
+    most = compiled(catalog.find("privacy:log-ratio-gamma-shapes").rhs, *symbols)
     a, b, c, d = 3.5, 2.25, 1.25, 0.75
     start = math.lgamma(c) - math.lgamma(a) + a * math.log(b) - c * math.log(d)
     assert kernels.gamma_max_log_ratio(a, b, c, d) == pytest.approx(
         start + float(most(a, b, c, d)), rel=1e-13
     )
     symbols = (s.beta_a, s.beta_b, s.other_a, s.other_b)
-    most = compiled(ledger["privacy:log-ratio-beta"].claim.rhs, *symbols)
+    most = compiled(catalog.find("privacy:log-ratio-beta").rhs, *symbols)
     start = betaln(c, d) - betaln(a, b)
     assert kernels.beta_max_log_ratio(a, b, c, d) == pytest.approx(
         start + float(most(a, b, c, d)), rel=1e-13

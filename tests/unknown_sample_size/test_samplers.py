@@ -69,7 +69,7 @@ def listed_model():
     )
 
 
-run = njit(kernels.run.py_func)  # a part of another kernel here
+run = kernels.run.compiled  # a part of another kernel here
 
 
 @njit
