@@ -383,6 +383,21 @@ def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node 
     return chain.close(search.prove(chain.s, 0)) if known else None
 
 
+@needs("log", "exp")
+def one_function(search: Search, s: Sequent, depth: int) -> Node | None:
+    """Compare two logarithms, or two exponentials, by their arguments, where that is easy."""
+    goal = s.goal
+    if not isinstance(goal, Relation) or goal.op == "!=":
+        return None
+    head = goal.left.head
+    if head not in ("log", "exp") or goal.right.head != head:
+        return None
+    at = {"u": str(goal.left.args[0]), "v": str(goal.right.args[0])}
+    chain = Chain(search, s, 0)
+    known = chain.apply_by(lambda _: None, "axiom", name=f"{head} increasing", at=at)
+    return chain.close(polynomial.combination_once(search, chain.s, 0)) if known else None
+
+
 def _grows(facts: Facts, m: P.Monomial) -> bool:
     """Say whether a monomial holds a power with a variable exponent, a root or an exponential."""
     return any(

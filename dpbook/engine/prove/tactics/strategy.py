@@ -26,6 +26,7 @@ from dpbook.engine.prove.tactics.core import Tactic
 Tactics = tuple[tuple[str, Tactic, int], ...]
 TACTICS: Tactics = (
     ("residues", discrete.residues, 0),
+    ("one function", shape.one_function, 0),
     ("equalities", discrete.eliminated, 0),
     ("no root", discrete.no_root, 0),
     ("inverted", angles.inverted, 0),

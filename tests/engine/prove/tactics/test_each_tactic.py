@@ -122,6 +122,9 @@ SEQUENTS = {
     "sums of angles": sequent("cos(4*x) == 8*cos(x)^4 - 8*cos(x)^2 + 1", x=R),
     "injective": sequent("x == y", "sinh(x) == sinh(y)", x=R, y=R),
     "kinks": sequent("abs(x) == x or abs(x) == -x", x=R),
+    "one function": sequent(
+        "log((a + 1)/b) <= log(c/b)", "a > 0", "b > 0", "a + 1 <= c", a=R, b=R, c=R
+    ),
     "in logarithms": sequent("x == 3", "2^x == 8", x=R),
     "squeezed": sequent("max(x, 0) == 0", "x <= 0", x=R),
     "as written": sequent("(x + 1)*(y + 2) > 0", "x > -1", "y > -2", x=R, y=R),
