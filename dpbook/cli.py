@@ -380,7 +380,8 @@ def _goes_on() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise Stopped(
-            f"stopped; what was found is in {search_folder()}: the same command with --resume goes on"
+            f"stopped; each claim that was done is in {search_folder()}: the same command with "
+            "--resume goes on with the others"
         ) from None
     finally:
         signal.signal(signal.SIGTERM, before)

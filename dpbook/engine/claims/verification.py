@@ -214,6 +214,7 @@ class Verification:
     def _decided(self, claims: Sequence[Any], records: dict[str, Row]) -> list[Row]:
         if not claims:
             return []
+        from dpbook.engine.claims.catalog import closure
         from dpbook.engine.claims.rows import rows_of
 
         found = SearchResults(search_folder()) if self.search else None
@@ -223,7 +224,7 @@ class Verification:
                 found.forget(claim.key for claim in claims)
             if self.merged:
                 found.merge(self.merged)
-        with self.progress(len(claims)) as step:
+        with self.progress(len(closure(claims))) as step:  # with the claims that they use
             return rows_of(
                 claims,
                 jobs=self.jobs,

@@ -29,13 +29,13 @@ def integral(integrand: Integrand, args: Sequence[fmpq | arb]) -> arb | None:
     ----------
     integrand : Integrand
     args : sequence of fmpq or arb
-        The finite ends, lower one first, and then the other inputs of the integrand.
+        The finite ends, in either order, and then the other inputs of the integrand.
     """
     if ctx.prec > MOST_BITS:
         return None
     low, high, others = integrand.split([arb(a) if isinstance(a, fmpq) else a for a in args])
-    if low is not None and high is not None and not low <= high:
-        return None
+    if low is not None and high is not None and not (low <= high or low > high):
+        return None  # the order of the ends is open
     total = arb(0)
     if high is None:
         high, tail = beyond(integrand.tape, others, 1, low)

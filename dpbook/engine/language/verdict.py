@@ -233,7 +233,8 @@ class Evidence:
         margin, _, drawn = self.margin.rpartition("; ")
         if margin.startswith(("-", "0 ")):
             return row("tried", f"{drawn}, none fails in exact numbers")
-        return row("closest", self.margin)
+        only_counted = not margin and drawn.endswith(("point", "points"))
+        return row("tried" if only_counted else "closest", self.margin)
 
     @property
     def rows(self) -> list[Row]:

@@ -60,17 +60,32 @@ class SearchStatistics:
         The smallest relative slack seen, ``inf`` when none was.
     where : dict
         The point of that margin, in floating point.
+    open : dict
+        A point that clearly fails in floating point, and is open in exact numbers.
     """
 
     tried: int = 0
     margin: float = float("inf")
     where: dict[str, float] | None = None
+    open: dict[str, float] | None = None
 
     def describe(self) -> str:
         if self.where is None:
-            return f"{self.tried} points"
-        at = ", ".join(f"{name} = {value:.6g}" for name, value in sorted(self.where.items()))
-        return f"{self.margin:.3g} (relative) at {at}; {self.tried} points drawn"
+            return "1 point" if self.tried == 1 else f"{self.tried} points"
+        return f"{self.margin:.3g} (relative) at {_named(self.where)}; {self.tried} points drawn"
+
+    @property
+    def doubt(self) -> str:
+        """Say where the relation fails in floating point alone; empty where it does not."""
+        if self.open is None:
+            return ""
+        return (
+            f"in floating point it fails at {_named(self.open)}, in exact numbers it is open there"
+        )
+
+
+def _named(point: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} = {value:.6g}" for name, value in sorted(point.items()))
 
 
 def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None, str]:
@@ -94,6 +109,7 @@ def verdict_at(relations: Sequence[Relation], point: Point) -> tuple[bool | None
 
 QUICK = 300  # points drawn before many
 KEPT = 24  # points that are moved
+CLEAR = -1e-6  # relative slack that is no rounding
 CHECKS = (60, 180)  # of suspicious points, few and many drawn: rounding makes some that never fail
 FAILURES = (TypeError, ValueError, KeyError, NotImplementedError)  # of a compilation
 
@@ -254,8 +270,11 @@ class Refuter:
             floats = self._at(arrays, index)
             checks -= 1
             drawn = self.sampler.exact(floats, 1e-13)
+            settled = self.seen.tried
             if drawn is not None and self._check(drawn) is None:
-                continue  # only rounding made it suspicious
+                if self.seen.tried == settled and slack[index] < CLEAR and not undefined[index]:
+                    self.seen.open = {v.name: x for v, x in floats.items()}
+                continue  # else only rounding made it suspicious
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
                 checks -= 1
                 point = self.sampler.exact(floats, tolerance)

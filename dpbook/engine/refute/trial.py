@@ -313,6 +313,8 @@ class Case:
             elif not self.domain.variables:
                 reason = f"{OPEN}; nothing varies in it"
             return Evidence(Verdict.UNDECIDED, reason=reason, sample=sample)
+        if seen.doubt:
+            return Evidence(Verdict.UNDECIDED, reason=f"{OPEN}; {seen.doubt}", sample=sample)
         # without variables there are no points, and nothing is close or far
         method, margin = ("points", seen.describe()) if self.domain.variables else ("value", "")
         return Evidence(Verdict.SUPPORTED, method=method, margin=margin, reason=OPEN, sample=sample)

@@ -522,7 +522,7 @@ def test_a_search_that_is_stopped_says_how_it_goes_on(run, mine, folder, monkeyp
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli.Verification, "of_own", stopped)
-    said = f"\nstopped; what was found is in {folder}: the same command with --resume goes on\n"
+    said = f"\nstopped; each claim that was done is in {folder}: the same command with --resume goes on with the others\n"
     assert run("verify", mine, "--search") == (130, "", said)
 
 

@@ -9,6 +9,7 @@ from dpbook.engine.language.errors import LIBRARY_ERRORS, unless_ours
 from dpbook.engine.language.task import Certified, make_task
 from dpbook.engine.language.verdict import Verdict
 from dpbook.engine.prove import certify
+from dpbook.engine.run import decide
 from dpbook.engine.run.decide import decided
 
 
@@ -50,7 +51,7 @@ STATEMENT = (x**2 * y**2 + x**2 + y**2 + 1, ">=", 2 * x * y)
 @pytest.mark.parametrize("kind", [AttributeError, NameError])
 def test_a_tactic_that_a_typo_broke_is_no_undecided_statement(monkeypatch, kind):
     broken = failing("dpbook.engine.prove.tactics.broken", kind("typo"))
-    monkeypatch.setattr(certify, "FIRST", broken)
+    monkeypatch.setattr(decide, "FIRST", broken)
     monkeypatch.setattr(certify, "TACTICS", broken)
     with pytest.raises(kind, match="typo"):
         decided(Certified(make_task(STATEMENT), {}))
@@ -58,7 +59,7 @@ def test_a_tactic_that_a_typo_broke_is_no_undecided_statement(monkeypatch, kind)
 
 def test_a_tactic_in_which_a_library_fails_leaves_the_statement_undecided(monkeypatch):
     broken = failing("sympy.polys", AttributeError("no such form"))
-    monkeypatch.setattr(certify, "FIRST", broken)
+    monkeypatch.setattr(decide, "FIRST", broken)
     monkeypatch.setattr(certify, "TACTICS", broken)
     found = decided(Certified(make_task(STATEMENT), {}))
     assert found.verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)

@@ -471,3 +471,20 @@ def test_what_is_shown_at_a_point_is_not_searched_for_a_refutation_there(monkeyp
     found = decided_by(decide.answered, "integral(1/x^p, x, 1, oo) = 1/(p - 1)", "p > 1")
     assert found.verdict is Verdict.UNDECIDED
     assert not searched
+
+
+@pytest.mark.parametrize("bound", [7, 7.4])
+def test_failure_in_floating_point_alone_leaves_a_statement_undecided(bound):
+    found = check(f"Sum(1/k, k, 1, n) <= {bound}", ["n in integers", "n >= 1"])
+    assert found.verdict is Verdict.UNDECIDED  # the sum is 7.485 at n = 1000: too long to be exact
+    assert "in floating point it fails at n = " in found.reason
+
+
+def test_sum_that_does_not_fail_where_it_is_drawn_is_supported():
+    found = check("Sum(1/k, k, 1, n) <= 20", ["n in integers", "n >= 1"])
+    assert found.verdict is Verdict.SUPPORTED
+
+
+def test_integral_from_the_upper_end_is_refuted():
+    found = check("Integral(1, x, b, a) >= 0")
+    assert found.verdict is Verdict.REFUTED
