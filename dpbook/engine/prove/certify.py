@@ -118,8 +118,11 @@ def _certified(
         if large:
             refuse_bounded(task)
         with sympy.evaluate(False):
-            about, written = (task.form, task.given), [tree for _, tree in task.proof]
-            sequents = [*sequents_for(*about, written)] if large else [sequent_of(*about)]
+            written = [tree for _, tree in task.proof]
+            if large:
+                sequents = list(sequents_for(task.form, task.given, written))
+            else:
+                sequents = [sequent_of(task.form, task.given)]
             for sequent in sequents:
                 sequent.check_formed()
             steps = [strict(formula_of(tree)) for tree in written]

@@ -181,9 +181,13 @@ class Refuter:
 
     # --- points ---------------------------------------------------------------------------------
 
-    def _check(self, point: Point) -> tuple[Point, str] | None:
+    def _decided(self, point: Point) -> tuple[bool | None, str]:
         result, why = verdict_at(self.relations, point)
         self.seen.tried += result is not None
+        return result, why
+
+    def _check(self, point: Point) -> tuple[Point, str] | None:
+        result, why = self._decided(point)
         return (point, why) if result is False else None
 
     def _far(self) -> Counterexample | None:
@@ -270,11 +274,11 @@ class Refuter:
             floats = self._at(arrays, index)
             checks -= 1
             drawn = self.sampler.exact(floats, 1e-13)
-            settled = self.seen.tried
-            if drawn is not None and self._check(drawn) is None:
-                if self.seen.tried == settled and slack[index] < CLEAR and not undefined[index]:
-                    self.seen.open = {v.name: x for v, x in floats.items()}
-                continue  # else only rounding made it suspicious
+            settled = False if drawn is None else self._decided(drawn)[0]
+            if settled is None and slack[index] < CLEAR and not undefined[index]:
+                self.seen.open = {v.name: x for v, x in floats.items()}
+            if settled is not False:
+                continue  # only rounding made it suspicious, or exact numbers leave it open
             for tolerance in (0.2, 0.03, 1e-3, 1e-6, 1e-9, 1e-13):
                 checks -= 1
                 point = self.sampler.exact(floats, tolerance)

@@ -85,8 +85,8 @@ def test_a_margin_that_rounding_decides_is_not_told_as_a_failure():
         return [(row.label, str(row.parts[0])) for row in rows]
 
     assert labels("2e-10 (relative) at n = 3; 18 points drawn")[0][0] == "closest"
-    told = [("tried", "18 points drawn, none fails in exact numbers")]
     assert labels("8 points") == [("tried", "8 points")]
+    told = [("tried", "18 points drawn, none fails in exact numbers")]
     assert labels("-1 (relative) at n = 3; 18 points drawn") == told
     assert labels("0 (relative) at n = 3; 18 points drawn") == told
 

@@ -12,7 +12,7 @@ from dpbook.kernel.formulas import Formula, Relation, Sequent, parse_formula, pu
 from dpbook.kernel.table import AXIOMS, FUNCTIONS
 from dpbook.kernel.terms import BINDERS, Term, call, num, power, subterms
 
-STATED = 1  # the rank of the last axioms that may state a goal
+RANK = 1  # of the last axioms that may state a goal
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def stated(search: Search, s: Sequent, depth: int) -> Node | None:
         return None
     facts = search.facts(s)
     wanted = facts.literal(s.goal)
-    for one in instances(calls_in([s.goal]), STATED):
+    for one in instances(calls_in([s.goal]), RANK):
         if any(isinstance(f, Relation) and facts.literal(f) == wanted for f in one.formulas):
             chain = Chain(search, s, depth)
             at = {parameter: str(t) for parameter, t in one.at}

@@ -38,7 +38,7 @@ LOOSER = (4, 1)  # times the least factor: a bound that is not sharp is often ea
 FIRST = (0, 1, 2, 3, 5, 8, 12)  # terms that are written out before the rest is bounded
 PARTS = 6  # parts of one series
 QUARTER = Fraction(1, 4)
-FAR, FARTHER = 10**6, 10**9  # indices between which f(k) k^2 is not to grow, where it is bounded
+FAR, FARTHER = 10**6, 10**9  # where f(k) k^2 grows between these indices, f falls too slowly
 
 
 @needs("sum")

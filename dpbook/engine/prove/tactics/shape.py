@@ -11,7 +11,15 @@ from math import lcm
 import sympy
 
 from dpbook.engine.prove.tactics import points, polynomial
-from dpbook.engine.prove.tactics.core import Chain, Node, Search, contradiction, first, needs
+from dpbook.engine.prove.tactics.core import (
+    Chain,
+    Node,
+    Search,
+    Tactic,
+    contradiction,
+    first,
+    needs,
+)
 from dpbook.engine.prove.tactics.reading import linear_in_atom, literals, relations
 from dpbook.kernel.environment import difference, read_term
 from dpbook.kernel.errors import Rejected
@@ -375,12 +383,14 @@ def _by_function(
     return chain.close(increasing(chain.search, chain.s, fact, u, v))
 
 
-def increasing(search: Search, s: Sequent, name: str, u: Term, v: Term) -> Node | None:
+def increasing(
+    search: Search, s: Sequent, name: str, u: Term, v: Term, show: Tactic = Search.prove
+) -> Node | None:
     """Show a goal by an axiom on a function that increases, at two values."""
     chain = Chain(search, s, 0)
     fields = {"name": name, "at": {"u": str(u), "v": str(v)}}
     known = chain.apply_by(lambda _: None, "axiom", **fields)  # without side premises
-    return chain.close(search.prove(chain.s, 0)) if known else None
+    return chain.close(show(search, chain.s, 0)) if known else None
 
 
 @needs("log", "exp")
@@ -392,10 +402,9 @@ def one_function(search: Search, s: Sequent, depth: int) -> Node | None:
     head = goal.left.head
     if head not in ("log", "exp") or goal.right.head != head:
         return None
-    at = {"u": str(goal.left.args[0]), "v": str(goal.right.args[0])}
-    chain = Chain(search, s, 0)
-    known = chain.apply_by(lambda _: None, "axiom", name=f"{head} increasing", at=at)
-    return chain.close(polynomial.combination_once(search, chain.s, 0)) if known else None
+    (u,), (v,) = goal.left.args, goal.right.args
+    # by the hypotheses alone: this tactic would take the axiom again
+    return increasing(search, s, f"{head} increasing", u, v, polynomial.combination_once)
 
 
 def _grows(facts: Facts, m: P.Monomial) -> bool:

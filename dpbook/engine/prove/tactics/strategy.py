@@ -93,7 +93,7 @@ TACTICS: Tactics = (
     ("descend", calculus.descend, 2),
     ("cut", calculus.cut, 3),
 )
-# of a statement that is tried alone: before all points, where little is lost if it is false, and
-# after simple points; the later tactics are not cheap
+# A statement is tried alone before all points, by a tactic that costs little if it is false, and
+# again after simple points, by those of TACTICS that are cheap.
 STATED: Tactics = (("stated", axioms.stated, 0),)
 FIRST = TACTICS[: 1 + [name for name, _, _ in TACTICS].index("few axioms")]
